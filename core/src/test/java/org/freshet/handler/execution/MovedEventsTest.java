@@ -19,6 +19,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultExceptionEvent;
 import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
@@ -70,6 +71,20 @@ class MovedEventsTest {
         }));
         ChannelDrain drain = ChannelDrain.start(channel, TimeUnit.MILLISECONDS.toNanos(1), Runnable::run);
         assertTrue(Await.result(drain.ended(), "the drain").holds().isEmpty());
+        assertTrue(channel.takeUpstream().stream().anyMatch(DrainEvent.class::isInstance), "others may hold it");
+    }
+
+    @Test
+    void shouldHoldADrainedChannelUntilTheDrainHasPassed() {
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(executor));
+        executor.runAll();
+        DrainEvent drain = new DrainEvent(channel, () -> {});
+        channel.getPipeline().sendUpstream(drain);
+        assertTrue(drain.isHeld());
+        channel.takeUpstream();
+        executor.runAll();
+        assertEquals(List.of(drain), channel.takeUpstream());
+        assertFalse(drain.isHeld());
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -15,6 +16,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.internal.IoThreads;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
@@ -110,6 +112,33 @@ class MovedWritesTest {
         assertInstanceOf(ClosedChannelException.class, late.getCause());
         assertEquals(0, executor.size());
         assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    @Test
+    void shouldNotGiveTheExecutorAWriteThatIsRefused() {
+        executor.runAll();
+        channel.limit(LIMIT, WriteOverflow.FAIL);
+        writeTwice();
+        assertInstanceOf(WriteOverflowException.class, writes.get(1).getCause());
+        assertEquals(1, executor.size());
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @Test
+    void shouldReleaseAWriteOnceIfTheExecutorThrowsAfterItHasRun() {
+        MemoryChannel other = MemoryChannel.connected(new ExecutionHandler(
+                task -> {
+                    task.run();
+                    throw new RejectedExecutionException("after the task");
+                },
+                true,
+                false));
+        other.holdWrites();
+        other.write(ChannelBuffers.wrappedBuffer(new byte[BYTES]));
+        assertEquals(1, other.unansweredWrites());
+        assertEquals(WriteAccount.costOf(BYTES), WriteAccount.waitingBytes(other), "by the transport");
+        other.completeWrites();
+        assertEquals(0, WriteAccount.waitingBytes(other));
     }
 
     @Test

@@ -235,6 +235,17 @@ class OrderedPoolTest {
     }
 
     @Test
+    void shouldGiveUpQueuedEventsAsTheyWereSubmitted() {
+        for (MemoryAwareThreadPoolExecutor pool : List.of(ordered(), fair())) {
+            pool.execute(this::block);
+            List<Runnable> events = List.of(message("a", pool), message("b", pool), message("c", pool));
+            events.forEach(pool::execute);
+            assertEquals(events, pool.shutdownNow());
+            assertEquals(0, pool.getTotalMemorySize());
+        }
+    }
+
+    @Test
     void shouldGiveUpEventsThatWaitForARunningOne() {
         OrderedMemoryAwareThreadPoolExecutor pool = ordered();
         pool.execute(message("block", pool));
