@@ -130,6 +130,18 @@ class TextWriterTest {
         }
     }
 
+    /** Although a surrogate pair becomes one byte: how a text is written must not decide whether it fits. */
+    @Test
+    void shouldNeedSpaceForEachCharacterOfAsciiText() {
+        String beyond = "nothing but ASCII, and one character beyond it: \ud83d\ude00";
+        for (CharSequence text : List.of(beyond, new StringBuilder(beyond), "a\ud83d\ude00")) {
+            ChannelBuffer buffer = ChannelBuffers.buffer(text.length() - 1);
+            assertThrows(IndexOutOfBoundsException.class, () -> ChannelBuffers.writeAscii(buffer, text));
+            assertEquals(0, buffer.writerIndex());
+            assertEquals(text.length() - 1, ChannelBuffers.writeAscii(ChannelBuffers.buffer(text.length()), text));
+        }
+    }
+
     @Test
     void shouldAllocateNothing() {
         for (ChannelBuffer buffer : List.of(ChannelBuffers.buffer(4096), ChannelBuffers.directBuffer(4096))) {
