@@ -187,6 +187,7 @@ class BlockingConnectionTest {
 
     @Test
     void shouldNotStartTheTimeAnewWhenItIsWoken() {
+        long begun = System.nanoTime();
         FutureTask<String> limited =
                 blocked(() -> assertThrows(SocketTimeoutException.class, () -> connection.read(Duration.ofMillis(50)))
                         .getMessage());
@@ -195,6 +196,7 @@ class BlockingConnectionTest {
             Thread.yield();
         }
         assertEquals("no message within 50 ms", result(limited));
+        assertTrue(System.nanoTime() - begun >= Duration.ofMillis(50).toNanos(), "nor is it over before");
     }
 
     @Test

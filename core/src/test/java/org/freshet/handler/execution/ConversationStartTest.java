@@ -159,10 +159,14 @@ class ConversationStartTest {
     @Test
     void shouldNameItsPlatformThreads() {
         CompletableFuture<Thread> thread = new CompletableFuture<>();
-        ConversationThreads.startPlatformThread(() -> thread.complete(Thread.currentThread()));
+        Thread starter = new Thread(
+                () -> ConversationThreads.startPlatformThread(() -> thread.complete(Thread.currentThread())));
+        starter.setDaemon(false);
+        starter.start();
         Thread started = Await.result(thread, "the thread");
         assertTrue(started.getName().matches("freshet-conversation-[0-9]+"), started.getName());
-        assertTrue(started.isDaemon());
+        assertTrue(started.isDaemon(), "although the thread that started it isn't");
+        Await.end(starter);
         Await.end(started);
     }
 }

@@ -94,6 +94,22 @@ class PipelinedOverflowTest {
         assertEquals(1, channel.takeWritten().size());
     }
 
+    @Test
+    void shouldNotBlockALaterAnswerWhileOnlyTheTransportTakesRoom() {
+        channel.limit(LIMIT, WriteOverflow.BLOCK).holdWrites();
+        PipelinedAnswer[] first = {null};
+        receive(() -> {
+            first[0] = PipelinedAnswer.current().defer();
+            writePart();
+        });
+        receive(this::writePart);
+        executor.run(0);
+        Await.end(run(0));
+        assertTrue(channel.isOpen(), "the close is a part of the later answer");
+        first[0].end();
+        assertEquals(Kind.OVERFLOW, channel.getCloseReason().kind());
+    }
+
     /** What waits here is sent only after the first answer, so the first answer would wait for itself. */
     @Test
     void shouldNotBlockTheFirstAnswerWhileALaterOneTakesTheRoom() {
