@@ -95,7 +95,7 @@ class MovedWritesTest {
         channel.limit(LIMIT, WriteOverflow.BLOCK);
         Thread writer = new Thread(this::writeTwice);
         writer.start();
-        Await.until(() -> writer.getState() == Thread.State.TIMED_WAITING, "a thread that waits for space");
+        Await.waiting(writer, "the thread that needs space");
         assertEquals(1, executor.size());
         executor.runAll();
         Await.end(writer);
