@@ -55,7 +55,7 @@ enum BufferKind {
         @Override
         ChannelBuffer make(ByteOrder order, byte[] bytes, Random random) {
             ChannelBuffer buffer =
-                    ChannelBuffers.dynamicBuffer(order, bytes.length, new DirectChannelBufferFactory(order));
+                    ChannelBuffers.dynamicBuffer(order, bytes.length, DirectChannelBufferFactory.getInstance(order));
             buffer.writeBytes(bytes);
             return buffer;
         }

@@ -118,6 +118,7 @@ class ByteStringTest {
     void shouldKnowItsLength() {
         assertEquals(3, ByteString.ascii("abc").length());
         assertEquals(2, ByteString.ascii("abc").slice(1, 2).length());
+        assertEquals('c', ByteString.ascii("abc").slice(1, 2).byteAt(1));
         assertFalse(ByteString.ascii("a").isEmpty());
         assertTrue(ByteString.EMPTY.isEmpty());
         ByteString whole = ByteString.ascii("abc");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
@@ -102,6 +103,34 @@ class ChannelBufferEdgesTest {
             same.skipBytes(1);
             assertEquals(3, buffer.readerIndex());
         }
+    }
+
+    /** Which a stream should not do. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadOnIfAStreamReturnsNoBytesAtFirst(BufferKind kind) throws IOException {
+        assumeFalse(kind.readOnly());
+        ChannelBuffer buffer = make(kind, ByteOrder.BIG_ENDIAN);
+        InputStream hesitant = new InputStream() {
+            private int calls;
+            private int last;
+
+            @Override
+            public int read() {
+                return last < 5 ? ++last : -1;
+            }
+
+            @Override
+            public int read(byte[] dst, int offset, int length) {
+                if (++calls % 2 == 1) {
+                    return 0;
+                }
+                dst[offset] = (byte) read();
+                return 1;
+            }
+        };
+        assertEquals(5, buffer.setBytes(3, hesitant, 5));
+        assertEquals("0102030405", ChannelBuffers.hexDump(buffer, 3, 5));
     }
 
     /** Each call may be a system call. */

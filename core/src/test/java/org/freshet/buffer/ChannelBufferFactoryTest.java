@@ -112,6 +112,27 @@ class ChannelBufferFactoryTest {
         assertEquals(9, heap.getByte(0));
         assertEquals(1, direct.getByte(0));
         assertFalse(direct.hasArray());
+        ChannelBuffer ofByteBuffer = new HeapChannelBufferFactory().getBuffer(ByteBuffer.wrap(array));
+        array[1] = 8;
+        assertEquals(8, ofByteBuffer.getByte(1));
+    }
+
+    @Test
+    void shouldShareDirectMemoryThatCanBeWritten() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(4);
+        ChannelBufferFactory factory = new DirectChannelBufferFactory();
+        ChannelBuffer shared = factory.getBuffer(memory);
+        ChannelBuffer copied = factory.getBuffer(memory.asReadOnlyBuffer());
+        memory.put(1, (byte) 7);
+        assertEquals(7, shared.getByte(1));
+        assertEquals(0, copied.getByte(1));
+    }
+
+    @Test
+    void shouldCopyByteBuffersToTheHeapHoweverManyThereAre() {
+        ByteBuffer direct = ByteBuffer.allocateDirect(2);
+        assertTrue(ChannelBuffers.copiedBuffer(new ByteBuffer[] {direct}).hasArray());
+        assertTrue(ChannelBuffers.copiedBuffer(direct, direct).hasArray());
     }
 
     @Test

@@ -73,6 +73,7 @@ class ChannelBuffersTest {
         assertThrows(IllegalArgumentException.class, () -> ChannelBuffers.directBuffer(-1));
         assertThrows(IllegalArgumentException.class, () -> ChannelBuffers.dynamicBuffer(-1));
         assertThrows(IllegalArgumentException.class, () -> new BigEndianHeapChannelBuffer(-1));
+        assertEquals(0, new BigEndianHeapChannelBuffer(0).capacity());
     }
 
     @Test

@@ -90,6 +90,14 @@ public final class Await {
         }
     }
 
+    /** Waits until a thread waits, with or without a limit; fails if it ends instead. */
+    public static void waiting(Thread thread, String awaited) {
+        until(() -> !thread.isAlive() || thread.getState().name().endsWith("WAITING"), awaited);
+        if (!thread.isAlive()) {
+            throw new AssertionError(awaited + ": ended without waiting");
+        }
+    }
+
     /** Polls until the condition holds. Prefer a latch where the code under test accepts one. */
     public static void until(BooleanSupplier condition, String awaited) {
         until(condition, () -> awaited);

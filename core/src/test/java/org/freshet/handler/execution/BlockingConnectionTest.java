@@ -52,7 +52,7 @@ class BlockingConnectionTest {
         Thread thread = new Thread(task);
         started.add(thread);
         thread.start();
-        Await.until(() -> thread.getState().name().endsWith("WAITING"), "a thread that waits");
+        Await.waiting(thread, "the thread of a call that blocks");
         return task;
     }
 

@@ -74,7 +74,8 @@ class ConversationHandlerTest {
     }
 
     private void awaitBlocked() {
-        Await.until(() -> thread != null && thread.getState() == Thread.State.WAITING, "the conversation to wait");
+        Await.until(() -> thread != null, "the conversation's thread");
+        Await.waiting(thread, "the conversation's thread");
     }
 
     @Test
@@ -296,7 +297,7 @@ class ConversationHandlerTest {
         channel.getPipeline().remove(ConversationHandler.class);
         mayBegin.countDown();
         Await.latch(writes, "the write");
-        Await.until(() -> thread.getState().name().endsWith("WAITING"), "the write to wait");
+        Await.waiting(thread, "the thread that writes");
         return channel;
     }
 

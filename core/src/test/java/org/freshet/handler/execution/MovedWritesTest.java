@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ class MovedWritesTest {
         channel.limit(LIMIT, WriteOverflow.BLOCK);
         Thread writer = new Thread(this::writeTwice);
         writer.start();
-        Await.until(() -> writer.getState() == Thread.State.TIMED_WAITING, "a thread that waits for space");
+        Await.waiting(writer, "the thread that needs space");
         assertEquals(1, executor.size());
         executor.runAll();
         Await.end(writer);
@@ -139,6 +140,24 @@ class MovedWritesTest {
         assertEquals(WriteAccount.costOf(BYTES), WriteAccount.waitingBytes(other), "by the transport");
         other.completeWrites();
         assertEquals(0, WriteAccount.waitingBytes(other));
+    }
+
+    @Test
+    void shouldForgetWritesThatItHasPassedOn() {
+        executor.runAll();
+        WeakReference<Object> message = new WeakReference<>(new Object());
+        channel.write(message.get());
+        executor.runAll();
+        assertEquals(1, channel.takeWritten().size());
+        channel.takeDownstream();
+        channel.takeUpstream();
+        Await.until(
+                () -> {
+                    System.gc();
+                    return message.refersTo(null);
+                },
+                "the collection of the message");
+        assertTrue(channel.isOpen());
     }
 
     @Test

@@ -73,7 +73,7 @@ class PipelinedOverflowTest {
         channel.limit(LIMIT, WriteOverflow.BLOCK).holdWrites();
         receive(this::writeTwoParts);
         Thread worker = run(0);
-        Await.until(() -> worker.getState() == Thread.State.TIMED_WAITING, "a worker that waits");
+        Await.waiting(worker, "the worker");
         assertEquals(1, channel.takeWritten().size());
         channel.completeWrites();
         Await.end(worker);

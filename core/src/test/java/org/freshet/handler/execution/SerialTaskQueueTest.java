@@ -139,4 +139,21 @@ class SerialTaskQueueTest {
         Await.end(other);
         assertEquals(1, queue.waiting());
     }
+
+    @Test
+    void shouldRunOnAnotherThreadAfterEachKindOfOffer() {
+        queue.offer(task("1"));
+        queue.offer(task("2"));
+        runOnAnotherThread();
+        assertEquals(List.of("1", "2"), ran);
+        assertFalse(queue.offer(task("late")));
+        runOnAnotherThread();
+        assertEquals(List.of("1", "2"), ran);
+    }
+
+    private void runOnAnotherThread() {
+        Thread other = new Thread(queue);
+        other.start();
+        Await.end(other);
+    }
 }
