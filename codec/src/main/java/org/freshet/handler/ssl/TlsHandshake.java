@@ -192,7 +192,7 @@ final class TlsHandshake {
         if (deadline == null && hasLimit()) {
             Deadline started = newDeadline(() -> state.execution().runAsync(this::onTimeout));
             deadline = started;
-            state.execution().callTimer(started::start);
+            state.execution().callTimer(started::startAnyway);
         }
     }
 

@@ -11,16 +11,17 @@ import org.freshet.util.Timer;
 
 /**
  * Runs an action once after a time unless cancelled earlier: a limit that holds whatever the user's timer does. If that timer refuses, as a
- * stopped one does, or there is none, the {@link SafetyTimer} keeps the time, which needs no start or stop. If there is no memory, the
- * action runs after a second.
+ * stopped one does, or there is none, the {@link SafetyTimer} keeps the time, which needs no start or stop.
  *
- * <p>Any thread may start and cancel it, in either order, without holding a lock, because the timer is user code. Nothing is thrown.
+ * <p>Any thread may start and cancel it, in either order, without holding a lock, because the timer is user code.
  */
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
     private static final FailsafeLogMessage DEADLINE_FAILED = FailsafeLogMessage.warning(logger, "a deadline failed");
     private static final FailsafeLogMessage TIMER_REFUSED =
             FailsafeLogMessage.warning(logger, "a timer refused a deadline, which Freshet's own timer keeps instead");
+    private static final FailsafeLogMessage NO_MEMORY =
+            FailsafeLogMessage.warning(logger, "there was no memory for a deadline, which now comes after a second");
 
     private final long millis;
     private final Executor executor;
@@ -60,18 +61,26 @@ public final class Deadline {
         }
     }
 
-    /** Starts the time. Call it once. */
+    /** Starts the time. Throws an Error if there is no memory. Call it until it returns. */
     public void start() {
-        if (isCancelled) {
-            return;
-        }
-        try {
+        if (!isCancelled) {
             startAlarm();
-        } catch (RuntimeException | Error noMemory) { // or no thread, if the timer is Freshet's own
-            alarm.retry();
         }
         if (isCancelled) {
             alarm.cancel();
+        }
+    }
+
+    /** Starts the time. If there is no memory, the action runs after a second: for a deadline that alone ends something. Never throws. */
+    public void startAnyway() {
+        try {
+            start();
+        } catch (RuntimeException | Error noMemory) {
+            alarm.retry();
+            NO_MEMORY.log(null, noMemory);
+            if (isCancelled) {
+                alarm.cancel();
+            }
         }
     }
 

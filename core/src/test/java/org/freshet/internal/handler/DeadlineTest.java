@@ -1,6 +1,7 @@
 package org.freshet.internal.handler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -66,8 +67,15 @@ class DeadlineTest {
 
     @Test
     void shouldActAlthoughThereIsNoMemoryForTheTimer() {
-        deadline(new Refusing(new OutOfMemoryError("the timer's")), 60_000).start();
+        deadline(new Refusing(new OutOfMemoryError("the timer's")), 60_000).startAnyway();
         awaitExpiry();
+    }
+
+    @Test
+    void shouldLeaveItToTheCallerToTryAgainWithoutMemory() {
+        Deadline deadline = deadline(new Refusing(new OutOfMemoryError("the timer's")), 1);
+        assertThrows(OutOfMemoryError.class, deadline::start);
+        assertEquals(1, expired.getCount());
     }
 
     @Test

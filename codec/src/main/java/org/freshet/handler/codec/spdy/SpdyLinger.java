@@ -46,7 +46,7 @@ final class SpdyLinger {
         LingeringEnd linger = new LingeringEnd();
         linger.begin(ctx, end -> {
             if (end.isSuccess()) {
-                deadline.start();
+                deadline.startAnyway();
             } else {
                 end();
             }

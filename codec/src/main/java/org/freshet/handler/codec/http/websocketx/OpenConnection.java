@@ -214,7 +214,7 @@ final class OpenConnection {
         }
         Deadline deadline = closeDeadline(this::onCloseTimeout);
         closeDeadline = deadline;
-        deadline.start();
+        deadline.startAnyway();
         if (state.get() == State.CLOSED) {
             deadline.cancel(); // onClosed() may have run before the field was set
         }
@@ -228,7 +228,7 @@ final class OpenConnection {
         hasSent = false;
         Deadline check = closeDeadline(() -> onUnsentCheck(closeFrame));
         unsentCheck = check;
-        check.start();
+        check.startAnyway();
         if (state.get() == State.CLOSED) {
             check.cancel();
         }
