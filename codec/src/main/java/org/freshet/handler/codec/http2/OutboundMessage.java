@@ -79,12 +79,12 @@ final class OutboundMessage {
         return channel.connection.isServer();
     }
 
-    /** Server only: the method of the received request. */
+    /** The method of the request, unless that is refused and another one takes its place. */
     void setMethod(HttpMethod method) {
         if (HttpMethod.HEAD.equals(method)) {
             asked = Asked.HEAD;
-        } else if (HttpMethod.CONNECT.equals(method)) {
-            asked = Asked.CONNECT;
+        } else {
+            asked = HttpMethod.CONNECT.equals(method) ? Asked.CONNECT : Asked.ANYTHING;
         }
     }
 
@@ -184,7 +184,8 @@ final class OutboundMessage {
                     && channel.connection.peer().whenKnown(() -> writeNow(e, bytes));
         } catch (Throwable refusal) { // from user code in the message, or without memory
             channel.release(bytes);
-            refuse(e, refusal);
+            refuse(e, refusal, false);
+            channel.onQueueChanged();
             return;
         }
         if (!isLater) {
@@ -219,25 +220,46 @@ final class OutboundMessage {
             }
             return;
         }
+        State stateBefore = state;
+        long dueBefore = due;
         try {
             send(message, future);
             if (hasEnded() && end == null) {
-                end = future;
+                onEnded(future);
             }
         } catch (Throwable refusal) { // from a message that cannot be sent, or from user code in it
-            refuse(e, refusal);
+            boolean hasMoved = state != stateBefore || due != dueBefore && state == State.LENGTH;
+            if (hasMoved && channel.stream.id() == 0) { // nothing has left
+                state = stateBefore;
+                hasMoved = false;
+            }
+            refuse(e, refusal, hasMoved);
         }
     }
 
-    /** Once a message has begun, a part that memory ran out in ends the stream: the peer would not notice that it is missing. */
-    private void refuse(MessageEvent e, Throwable refusal) {
+    private void onEnded(ChannelFuture future) {
+        end = future;
         if (isResponse()) {
-            channel.exchange.onWriteRefused(e.getMessage());
-            if (state == State.CHUNKS || state == State.LENGTH) {
+            channel.exchange.onSentWhole();
+        }
+    }
+
+    /**
+     * Once a message has begun, a part that threw while it was sent, or that memory ran out in, ends the stream: the peer would not notice
+     * that it is missing.
+     *
+     * @param hasMoved whether the state is that after the part
+     */
+    private void refuse(MessageEvent e, Throwable refusal, boolean hasMoved) {
+        boolean isUnderWay = state == State.CHUNKS || state == State.LENGTH;
+        if (isResponse()) {
+            channel.exchange.onWriteRefused(e.getMessage(), state != State.HEAD);
+            if (isUnderWay) {
                 channel.exchange.onStillDue(state == State.CHUNKS, due);
             }
         }
-        boolean leavesGap = refusal instanceof VirtualMachineError && state != State.HEAD && channel.stream.id() != 0;
+        boolean isGap = hasMoved || refusal instanceof VirtualMachineError && (isUnderWay || state == State.TUNNEL);
+        boolean leavesGap = isGap && channel.stream.id() != 0;
         if (leavesGap) { // first: a listener could write the next part
             channel.connection.streams().fail(channel, refusal);
         }

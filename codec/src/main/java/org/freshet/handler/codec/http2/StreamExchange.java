@@ -19,6 +19,9 @@ import org.freshet.handler.codec.http.HttpResponse;
 final class StreamExchange extends Exchange implements Exchanges {
     private volatile boolean isTunnel;
 
+    /** The response that took the place of the answer; null before it is written. */
+    private volatile Object head;
+
     /** The message that ends the answer; null before it is written. */
     private volatile Object end;
 
@@ -84,6 +87,7 @@ final class StreamExchange extends Exchange implements Exchanges {
         if (!claim()) { // not before everything is read: a response that throws leaves its place to another one
             return; // the connection refuses a second answer
         }
+        head = response;
         if (code / 100 == 2 && isConnect()) {
             isTunnel = true;
             endWith(response);
@@ -116,9 +120,14 @@ final class StreamExchange extends Exchange implements Exchanges {
         end();
     }
 
-    /** The connection's thread: the message cannot be sent, and another one may replace it. */
-    void onWriteRefused(Object message) {
-        if (message != null && message == end) {
+    /**
+     * The connection's thread: the message cannot be sent, and another one may replace it.
+     *
+     * @param hasBegun whether the head of the answer was sent
+     */
+    void onWriteRefused(Object message, boolean hasBegun) {
+        if (message != null && (message == end || !hasBegun && message == head)) {
+            head = null;
             end = null;
             isTunnel = false;
             reopen();
@@ -128,6 +137,13 @@ final class StreamExchange extends Exchange implements Exchanges {
     /** The connection's thread: a part of the answer was refused, so it isn't complete. */
     void onStillDue(boolean isInChunks, long due) {
         begin(isInChunks ? Framing.CHUNKS : Framing.LENGTH, due);
+    }
+
+    /** The connection's thread: the answer is complete, whatever was thought of it since a part was refused. */
+    void onSentWhole() {
+        if (!isDone()) {
+            end();
+        }
     }
 
     // ---- queries from handlers -------------------------------------------------------------------------------------

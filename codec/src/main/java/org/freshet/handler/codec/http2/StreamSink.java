@@ -59,6 +59,7 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
         } finally {
             if (!isNoted) { // user code in the message threw, or there was no memory
                 channel.release(bytes);
+                channel.connection.execute(channel::onQueueChanged);
             }
         }
     }
