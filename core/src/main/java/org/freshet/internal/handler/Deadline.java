@@ -10,8 +10,8 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timer;
 
 /**
- * Runs an action once after a time unless cancelled earlier: a limit that holds whatever the user's timer does. If that timer refuses, as a
- * stopped one does, or there is none, the {@link SafetyTimer} keeps the time, which needs no start or stop.
+ * Runs an action once after a time unless cancelled earlier: a limit that holds although the user's timer refuses it, as a stopped or full
+ * one does. The {@link SafetyTimer} keeps the time then, as it does without a timer of the user; it needs no start or stop.
  *
  * <p>Any thread may start and cancel it, in either order, without holding a lock, because the timer is user code.
  */
