@@ -156,7 +156,7 @@ class StreamExchangeTest {
         exchange.onWrite(first);
         exchange.onWrite(second);
         assertEquals("begun", progress(exchange));
-        exchange.onWriteRefused(second);
+        exchange.onWriteRefused(second, true);
         assertEquals("begun", progress(exchange));
     }
 
@@ -165,15 +165,26 @@ class StreamExchangeTest {
         StreamExchange exchange = asked("GET");
         HttpResponse first = response(200, -1, 0);
         exchange.onWrite(first);
-        exchange.onWriteRefused(null);
-        exchange.onWriteRefused(response(200, -1, 0));
+        exchange.onWriteRefused(null, false);
+        exchange.onWriteRefused(response(200, -1, 0), false);
         assertEquals("answered", progress(exchange), "something else was refused");
-        exchange.onWriteRefused(first);
+        exchange.onWriteRefused(first, false);
         assertEquals("awaited", progress(exchange));
         exchange.onWrite(response(500, -1, 0));
         assertEquals("answered", progress(exchange));
-        exchange.onWriteRefused(first);
+        exchange.onWriteRefused(first, false);
         assertEquals("answered", progress(exchange));
+    }
+
+    @Test
+    void shouldAwaitAnotherAnswerIfAHeadIsRefusedAndNoneWasSent() {
+        StreamExchange exchange = asked("GET");
+        HttpResponse first = chunked(200);
+        exchange.onWrite(first);
+        exchange.onWriteRefused(first, true);
+        assertEquals("begun", progress(exchange), "the same response again");
+        exchange.onWriteRefused(first, false);
+        assertEquals("awaited", progress(exchange));
     }
 
     @Test
@@ -182,9 +193,9 @@ class StreamExchangeTest {
         HttpResponse switching = response(101, -1, 0);
         exchange.onWrite(switching);
         exchange.onWrite(HttpChunk.LAST_CHUNK);
-        exchange.onWriteRefused(HttpChunk.LAST_CHUNK);
+        exchange.onWriteRefused(HttpChunk.LAST_CHUNK, false);
         assertEquals("tunnel", progress(exchange), "what follows belongs to the tunnel");
-        exchange.onWriteRefused(switching);
+        exchange.onWriteRefused(switching, false);
         assertEquals("awaited", progress(exchange));
     }
 
