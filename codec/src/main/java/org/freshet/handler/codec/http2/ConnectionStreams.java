@@ -95,6 +95,20 @@ final class ConnectionStreams {
         return streams.count() == 0 && own.isEmpty() && unread.isEmpty();
     }
 
+    /** Whether an answer would be lost if the connection ended now: one that was not sent completely, or not received. */
+    boolean hasUnanswered() {
+        return own.hasWaiting() || streams.any(connection.isServer() ? this::owesOutput : this::awaitsInput);
+    }
+
+    private boolean owesOutput(Stream stream) {
+        OutboundMessage answer = stream.channel.outbound;
+        return stream.first() != null || !answer.hasEnded() && !answer.isTunnel();
+    }
+
+    private boolean awaitsInput(Stream stream) {
+        return stream.state().isRemoteOpen() && !stream.channel.isTunnel();
+    }
+
     /** Whether a stream was opened since the last call. */
     boolean takeOpened() {
         boolean was = hasOpened;

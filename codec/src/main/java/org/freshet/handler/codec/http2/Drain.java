@@ -42,6 +42,9 @@ final class Drain {
 
     private boolean isClosed;
 
+    /** Whether the end of the channel has cut streams whose answer wasn't sent, or received, completely. */
+    private boolean hasLost;
+
     Drain(
             Connection connection,
             ChannelHandlerContext ctx,
@@ -92,7 +95,7 @@ final class Drain {
     }
 
     private boolean isBusy() {
-        return isAnnouncing || !streams.isEmpty();
+        return isClosed ? hasLost : isAnnouncing || !streams.isEmpty();
     }
 
     /** Returns false if it was some other PING. */
@@ -161,16 +164,13 @@ final class Drain {
         }
     }
 
-    /**
-     * The channel is closed; called before that ends the streams. Only the first call has an effect: open streams are lost, so
-     * they keep holding the drain.
-     */
+    /** The channel is closed; called before that ends the streams. Only the first call has an effect. Lost streams keep holding the drain. */
     void onClosed() {
         if (work != null && !isClosed) {
             isClosed = true;
-            isAnnouncing = false;
-            if (streams.isEmpty()) {
-                conclude(); // a peer that closes without a stream loses nothing
+            hasLost = streams.hasUnanswered();
+            if (!hasLost) {
+                conclude();
             }
             work.update();
         }

@@ -75,6 +75,10 @@ final class OwnStreams {
         return count;
     }
 
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
     boolean isEmpty() {
         return active.isEmpty() && waiting.isEmpty();
     }

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The streams of a connection by number, in an open-addressing hash table. Also remembers the streams we reset last, for which
@@ -82,6 +83,15 @@ final class Streams {
         for (Stream stream : Arrays.stream(slots).filter(each -> each != null).toList()) {
             action.accept(stream);
         }
+    }
+
+    boolean any(Predicate<Stream> condition) {
+        for (Stream stream : slots) {
+            if (stream != null && condition.test(stream)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void rememberReset(int id) {

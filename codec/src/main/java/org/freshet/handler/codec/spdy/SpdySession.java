@@ -429,7 +429,9 @@ final class SpdySession {
             closing.getFuture().setSuccess();
             closing = null;
         }
-        streams.onChange(null); // open streams are lost, so they keep holding a drain
+        if (streams.hasUnanswered()) {
+            streams.onChange(null); // these are lost, so they keep holding a drain
+        }
         Throwable cause = UnsentMessage.causeOfClosed(ctx.getChannel());
         for (SpdyStream stream : streams.byUrgency()) {
             dropStream(ctx, stream.id, cause);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.freshet.handler.codec.spdy.SpdyStream.Sending;
 
 /** The streams of a session that are not closed in both directions. I/O thread only. */
 final class SpdyStreams {
@@ -76,6 +77,12 @@ final class SpdyStreams {
 
     boolean isEmpty() {
         return active.isEmpty();
+    }
+
+    /** Whether an answer would be lost if the session ended now: one that was not sent completely, or not received. */
+    boolean hasUnanswered() {
+        return active.values().stream()
+                .anyMatch(stream -> isServer ? stream.sending != Sending.CLOSED : !stream.isRemoteClosed);
     }
 
     /** Returns a copy, the most urgent first. */

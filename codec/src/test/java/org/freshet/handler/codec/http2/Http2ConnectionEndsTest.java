@@ -26,6 +26,7 @@ import org.freshet.channel.OutputShutdown;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.internal.drain.ChannelDrain;
@@ -201,6 +202,17 @@ class Http2ConnectionEndsTest {
             peer.channel.close();
             assertEquals(ChannelDrain.Outcome.LOST, drain.ended().join().outcome());
         }
+
+        /** Its client still sends content, but has what it asked for. */
+        @Test
+        void shouldNotReportAnAnsweredRequestAsLostThatHasNotEnded() {
+            peer.send(peer.request(1, false, "POST", "/"));
+            ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+            log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+            assertEquals("HEADERS 1 :status=200 END", peer.lines().get(2), "after GOAWAY and PING");
+            peer.channel.close();
+            assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
+        }
     }
 
     @Nested
@@ -213,6 +225,26 @@ class Http2ConnectionEndsTest {
             stream.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
             peer.lines();
             return stream;
+        }
+
+        @Test
+        void shouldReportARequestAsLostWhoseServerClosesBeforeItsAnswerIsComplete() {
+            asked();
+            peer.send(peer.headers(1, false, ":status", "200"));
+            ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+            peer.channel.close();
+            assertEquals(ChannelDrain.Outcome.LOST, drain.ended().join().outcome());
+        }
+
+        @Test
+        void shouldNotReportARequestAsLostThatWasAnsweredBeforeItsEnd() {
+            HttpRequest begun = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+            begun.setChunked(true);
+            connection.open(log.pipeline()).getChannel().write(begun);
+            peer.send(peer.headers(1, true, ":status", "200"));
+            ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+            peer.channel.close();
+            assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
         }
 
         /** The server can open no streams, so there is nothing to wait for. */

@@ -16,8 +16,12 @@ class SpdyDrainTest {
     private final MemoryChannel session = MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, true));
 
     private void request() {
+        request(true);
+    }
+
+    private void request(boolean isLast) {
         SpdySynStreamFrame request = new DefaultSpdySynStreamFrame(1, 0, (byte) 0);
-        request.setLast(true);
+        request.setLast(isLast);
         session.receive(request);
     }
 
@@ -50,6 +54,16 @@ class SpdyDrainTest {
         ChannelDrain drain = ChannelDrain.start(session, TimeUnit.DAYS.toNanos(1), Runnable::run);
         closeByPeer();
         assertEquals(Outcome.LOST, drain.ended().join().outcome());
+    }
+
+    /** Its client still sends content, but has what it asked for. */
+    @Test
+    void shouldNotReportAnAnsweredStreamAsLostWhoseRequestHasNotEnded() {
+        request(false);
+        ChannelDrain drain = ChannelDrain.start(session, TimeUnit.DAYS.toNanos(1), Runnable::run);
+        answer();
+        closeByPeer();
+        assertEquals(Outcome.FINISHED, drain.ended().join().outcome());
     }
 
     @Test
