@@ -185,8 +185,12 @@ abstract class AccountedChannel extends ChannelInterest {
     private Exception admit(long heldUnits, long queuedUnits, boolean isLimited) {
         long units = heldUnits + queuedUnits;
         boolean isExhausted = MemoryBudget.isExhausted();
-        if (isExhausted && Handover.of(this) == null && !hasRoom(total(balance), units, 0, isLimited)) {
-            return refuse(heldUnits, queuedUnits, isLimited); // without a charge: the budget would be exceeded by it
+        if (isExhausted && Handover.of(this) == null) {
+            long waiting = total(balance);
+            if (!hasRoom(waiting, units, 0, isLimited)) {
+                return refuse(
+                        waiting, heldUnits, queuedUnits, isLimited); // without a charge: it would exceed the budget
+            }
         }
         Handover handover = held(balance) == 0 ? null : Handover.of(this);
         long taken = handover == null ? 0 : handover.take();
@@ -196,19 +200,25 @@ abstract class AccountedChannel extends ChannelInterest {
         }
         boolean mayBeRefused = Handover.of(this) == null;
         return mayBeRefused && !hasRoom(total(before), units, units, isLimited)
-                ? refuseOrWait(heldUnits, queuedUnits, isLimited)
+                ? refuseOrWait(total(before) - taken, heldUnits, queuedUnits, isLimited)
                 : afterAdmission(heldUnits, queuedUnits);
     }
 
-    private Exception refuseOrWait(long heldUnits, long queuedUnits, boolean isLimited) {
+    private Exception refuseOrWait(long waiting, long heldUnits, long queuedUnits, boolean isLimited) {
         move(-heldUnits, -queuedUnits);
-        return refuse(heldUnits, queuedUnits, isLimited);
+        return refuse(waiting, heldUnits, queuedUnits, isLimited);
     }
 
-    /** Returns null if the caller has waited until the message could be charged. */
-    private Exception refuse(long heldUnits, long queuedUnits, boolean isLimited) {
-        Exception refusal =
-                sender().refuse(heldUnits + queuedUnits, () -> tryCharge(heldUnits, queuedUnits, isLimited));
+    /**
+     * Returns null if the caller has waited until the message could be charged.
+     *
+     * @param waiting the units of this account for which there was no room
+     */
+    private Exception refuse(long waiting, long heldUnits, long queuedUnits, boolean isLimited) {
+        AccountedChannel whole = whole();
+        long waitingBytes = whole == null ? waiting << UNIT_SHIFT : whole.waitingBytes();
+        long newBytes = heldUnits + queuedUnits << UNIT_SHIFT;
+        Exception refusal = sender().refuse(waitingBytes, newBytes, () -> tryCharge(heldUnits, queuedUnits, isLimited));
         return refusal == null ? afterAdmission(heldUnits, queuedUnits) : refusal;
     }
 
@@ -301,13 +311,16 @@ abstract class AccountedChannel extends ChannelInterest {
         return whole == null ? this : whole;
     }
 
-    /** Returns null if the write could be charged after all. */
-    private Exception refuse(long newUnits, BooleanSupplier tryAgain) {
+    /**
+     * Returns null if the write could be charged after all.
+     *
+     * @param waitingBytes what waited when there was no room; some of it may have been sent since
+     */
+    private Exception refuse(long waitingBytes, long newBytes, BooleanSupplier tryAgain) {
         Object recorded = isOpen() ? Flight.overflowBegan() : null;
         WriteOverflow policy = writeOverflow();
-        long waitingBytes = waitingBytes();
         try {
-            return refuse(policy, waitingBytes, newUnits << UNIT_SHIFT, tryAgain);
+            return refuse(policy, waitingBytes, newBytes, tryAgain);
         } finally {
             if (recorded != null) {
                 Flight.overflowEnded(recorded, this, policy, waitingBytes, limit());
@@ -342,7 +355,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return marks != null && marks.mayBlock();
     }
 
-    /** Whether the channel's own limit refused the write, not the budget. The backlog may have been sent in the meantime. */
+    /** Whether the channel's own limit refused the write, not the budget. */
     private boolean isOwnLimit(long waitingBytes, long newBytes) {
         int limit = limit();
         return limit > 0 && (waitingBytes + newBytes > limit || !MemoryBudget.isExhausted());

@@ -102,13 +102,14 @@ class WriteRefusalTest {
     }
 
     @Test
-    void shouldNameItsLimitEvenIfTheBacklogIsSentJustAsAWriteIsRefused() {
+    void shouldSayWhatWaitedBeforeTheWriteEvenIfItIsSentJustAsTheWriteIsRefused() {
         LimitedChannel channel = open(new LimitedChannel(WriteOverflow.FAIL));
         assertNull(channel.admitWrite(LIMIT));
         channel.whenAsked = () -> channel.releaseWrite(LIMIT);
-        Exception refusal = channel.admitWrite(PIECE);
+        WriteOverflowException refusal = assertInstanceOf(WriteOverflowException.class, channel.admitWrite(PIECE));
+        assertEquals(LIMIT, refusal.getPendingBytes());
         assertEquals(
-                "the write is refused: 0 bytes wait to be sent and 40960 more would exceed writeBufferLimit (102400):"
+                "the write is refused: 102400 bytes wait to be sent and 40960 more would exceed writeBufferLimit (102400):"
                         + " the peer reads too slowly; write only while isWritable(), or set a higher limit",
                 refusal.getMessage());
         channel.whenAsked = () -> {};

@@ -161,7 +161,7 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
             return;
         }
         deadline = new Deadline(timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
-        deadline.start();
+        deadline.startAnyway();
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.RefusingTimer;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -285,6 +286,14 @@ class SniHandlerTest {
                 MemoryChannel.connected(new SniHandler(this::choose, 1000, stopped, Duration.ofMillis(1)));
         Await.success(silent.getCloseFuture(), "the close");
         assertRefused(silent, "no ClientHello within 1 ms");
+    }
+
+    @Test
+    void shouldEndAClientSoonIfThereIsNoMemoryForItsTimeLimit() {
+        RefusingTimer full = new RefusingTimer(new OutOfMemoryError("the timer's"));
+        MemoryChannel silent = MemoryChannel.connected(new SniHandler(this::choose, 1000, full, Duration.ofHours(1)));
+        Await.success(silent.getCloseFuture(), "the close");
+        assertRefused(silent, "no ClientHello within 3600000 ms");
     }
 
     @Test

@@ -3,8 +3,8 @@ package org.freshet.internal.flight;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Tells whether the recorder was used in this JVM. It is asked each time: a listener would keep the class loader of this library from being
- * collected. Any thread may ask.
+ * Whether the recorder was used in this JVM. Asks each time: a listener would keep the class loader of this library from being collected.
+ * Any thread may call it.
  */
 final class RecorderUse {
     private RecorderUse() {}

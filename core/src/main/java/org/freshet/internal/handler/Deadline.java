@@ -20,6 +20,10 @@ public final class Deadline {
     private static final FailsafeLogMessage DEADLINE_FAILED = FailsafeLogMessage.warning(logger, "a deadline failed");
     private static final FailsafeLogMessage TIMER_REFUSED =
             FailsafeLogMessage.warning(logger, "a timer refused a deadline, which Freshet's own timer keeps instead");
+
+    /** Ten lines, then one per second: while a user's timer is full, each new connection would log one. Guarded by itself. */
+    private static final TokenBucket REFUSAL_LINES = new TokenBucket(10, 1, System::nanoTime);
+
     private static final FailsafeLogMessage NO_MEMORY =
             FailsafeLogMessage.warning(logger, "there was no memory for a deadline, which now comes after a second");
 
@@ -91,9 +95,19 @@ public final class Deadline {
         } catch (VirtualMachineError e) {
             throw e;
         } catch (RuntimeException | Error refused) {
-            TIMER_REFUSED.log(null, refused);
+            logRefusal(refused);
             alarm = new Alarm(null, executor, expired);
             alarm.start(nanos);
+        }
+    }
+
+    private static void logRefusal(Throwable refused) {
+        boolean mayLog;
+        synchronized (REFUSAL_LINES) {
+            mayLog = REFUSAL_LINES.take();
+        }
+        if (mayLog) {
+            TIMER_REFUSED.log(null, refused);
         }
     }
 

@@ -2,32 +2,19 @@ package org.freshet.internal.handler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
-import org.freshet.util.Timeout;
+import org.freshet.testing.RefusingTimer;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
 class DeadlineTest {
     private final FakeTimer timer = new FakeTimer();
     private final CountDownLatch expired = new CountDownLatch(1);
-
-    private record Refusing(Error error) implements Timer {
-        @Override
-        public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-            throw error;
-        }
-
-        @Override
-        public Set<Timeout> stop() {
-            return Set.of();
-        }
-    }
 
     private Deadline deadline(Timer by, long millis) {
         return new Deadline(by, millis, expired::countDown);
@@ -61,21 +48,35 @@ class DeadlineTest {
 
     @Test
     void shouldHoldAlthoughTheTimerThrowsAnError() {
-        deadline(new Refusing(new LinkageError("the timer's")), 1).start();
+        deadline(new RefusingTimer(new LinkageError("the timer's")), 1).start();
         awaitExpiry();
     }
 
     @Test
     void shouldActAlthoughThereIsNoMemoryForTheTimer() {
-        deadline(new Refusing(new OutOfMemoryError("the timer's")), 60_000).startAnyway();
+        deadline(new RefusingTimer(new OutOfMemoryError("the timer's")), 60_000).startAnyway();
         awaitExpiry();
     }
 
     @Test
     void shouldLeaveItToTheCallerToTryAgainWithoutMemory() {
-        Deadline deadline = deadline(new Refusing(new OutOfMemoryError("the timer's")), 1);
+        Deadline deadline = deadline(new RefusingTimer(new OutOfMemoryError("the timer's")), 1);
         assertThrows(OutOfMemoryError.class, deadline::start);
         assertEquals(1, expired.getCount());
+    }
+
+    /** Each connection would log a line while a user's timer is full. */
+    @Test
+    void shouldLogFewOfManyRefusals() {
+        timer.stop();
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int i = 0; i < 100; i++) {
+                Deadline refused = deadline(timer, 60_000);
+                refused.start();
+                refused.cancel();
+            }
+            assertTrue(log.messages().size() <= 20, () -> log.messages().size() + " lines");
+        }
     }
 
     @Test

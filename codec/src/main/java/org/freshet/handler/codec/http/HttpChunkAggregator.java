@@ -28,9 +28,9 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  *
  * <p>A client that waits for {@code 100 Continue} gets it once earlier requests have been answered, unless its content is
  * too long. Content that is too long is reported as a {@link TooLongHttpMessageException} that suggests 413. This happens
- * as soon as the length is known, and the rest of the message is discarded. This handler sends no error response: close the channel, or answer and close
- * it. A CONNECT request on an HTTP/2 stream is passed on unchanged, and so are the chunks that arrive through its
- * tunnel.
+ * as soon as the length is known, and the rest of the message is discarded. This handler sends no error response: close
+ * the channel, or answer and close it. A CONNECT request on an HTTP/2 stream is passed on unchanged, and so are the chunks
+ * that arrive through its tunnel.
  *
  * <p>Trailers are in {@link HttpMessage#trailingHeaders()}. They become headers only if {@link #setMergedTrailers}
  * names them, or {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed.

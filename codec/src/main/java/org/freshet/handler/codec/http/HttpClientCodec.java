@@ -231,11 +231,11 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         private static final Asked POST = new Asked(HttpMethod.POST, false);
 
         static Asked by(HttpRequest request) {
-            if (request.headers().contains(HttpHeaders.Names.UPGRADE)) {
-                return once(request);
-            }
             HttpMethod method = request.getMethod();
-            return method == HttpMethod.GET ? GET : method == HttpMethod.POST ? POST : once(request);
+            if (request.headers().contains(HttpHeaders.Names.UPGRADE)) {
+                return new Asked(method, true);
+            }
+            return method == HttpMethod.GET ? GET : method == HttpMethod.POST ? POST : new Asked(method, false);
         }
 
         /** Returns an instance that belongs to this request alone. */

@@ -42,7 +42,7 @@ final class Drain {
 
     private boolean isClosed;
 
-    /** Whether the end of the channel has cut streams whose answer wasn't sent, or received, completely. */
+    /** Whether closing the channel has cut an answer that wasn't sent or received completely. */
     private boolean hasLost;
 
     Drain(
@@ -164,7 +164,7 @@ final class Drain {
         }
     }
 
-    /** The channel is closed; called before that ends the streams. Only the first call has an effect. Lost streams keep holding the drain. */
+    /** The channel is closed, but its streams haven't ended yet. Lost ones keep holding the drain. Later calls have no effect. */
     void onClosed() {
         if (work != null && !isClosed) {
             isClosed = true;

@@ -135,7 +135,7 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
             Channel channel = ctx.getChannel();
             Runnable check = () -> closeUnlessChosen(ctx);
             deadline = new Deadline(settings.timer(), millis, () -> SerialChannel.executeUrgently(channel, check));
-            deadline.start();
+            deadline.startAnyway();
         }
     }
 

@@ -79,7 +79,7 @@ final class OutboundMessage {
         return channel.connection.isServer();
     }
 
-    /** The method of the request, unless that is refused and another one takes its place. */
+    /** Sets the method of the request; again, if the request is refused and another one takes its place. */
     void setMethod(HttpMethod method) {
         if (HttpMethod.HEAD.equals(method)) {
             asked = Asked.HEAD;
@@ -245,10 +245,10 @@ final class OutboundMessage {
     }
 
     /**
-     * Once a message has begun, a part that threw while it was sent, or that memory ran out in, ends the stream: the peer would not notice
-     * that it is missing.
+     * Fails a write. If the message has begun and the part threw while it was being sent, or ran out of memory, resets the stream, too:
+     * otherwise the peer wouldn't notice that the part is missing.
      *
-     * @param hasMoved whether the state is that after the part
+     * @param hasMoved whether the state already counts the part
      */
     private void refuse(MessageEvent e, Throwable refusal, boolean hasMoved) {
         boolean isUnderWay = state == State.CHUNKS || state == State.LENGTH;

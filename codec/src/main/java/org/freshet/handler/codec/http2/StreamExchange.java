@@ -19,7 +19,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 final class StreamExchange extends Exchange implements Exchanges {
     private volatile boolean isTunnel;
 
-    /** The response that took the place of the answer; null before it is written. */
+    /** The response that became the answer; null before it is written. */
     private volatile Object head;
 
     /** The message that ends the answer; null before it is written. */
@@ -139,7 +139,7 @@ final class StreamExchange extends Exchange implements Exchanges {
         begin(isInChunks ? Framing.CHUNKS : Framing.LENGTH, due);
     }
 
-    /** The connection's thread: the answer is complete, whatever was thought of it since a part was refused. */
+    /** The connection's thread: the answer is complete, even if a refused part made it look incomplete. */
     void onSentWhole() {
         if (!isDone()) {
             end();

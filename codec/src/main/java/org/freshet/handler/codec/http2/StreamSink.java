@@ -50,17 +50,15 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
     }
 
     private static void noteWrite(StreamChannel channel, MessageEvent write, long bytes) {
-        boolean isNoted = false;
+        if (channel.exchange == null) {
+            return;
+        }
         try {
-            if (channel.exchange != null) {
-                channel.exchange.onWrite(write.getMessage());
-            }
-            isNoted = true;
-        } finally {
-            if (!isNoted) { // user code in the message threw, or there was no memory
-                channel.release(bytes);
-                channel.connection.execute(channel::onQueueChanged);
-            }
+            channel.exchange.onWrite(write.getMessage());
+        } catch (Throwable t) { // from user code in the message, or without memory
+            channel.release(bytes);
+            channel.connection.execute(channel::onQueueChanged);
+            throw t;
         }
     }
 

@@ -8,7 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http2.hpack.HpackDecoder;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.codec.http2.hpack.HpackException;
@@ -125,6 +130,14 @@ final class FramePeer {
     }
 
     /** A complete request. */
+    /** Has a client's connection open a stream and send a GET, whose frames are dropped. Returns the stream. */
+    Channel ask(ChannelPipeline pipeline) {
+        Channel stream = Http2ClientConnection.of(channel).open(pipeline).getChannel();
+        stream.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        lines();
+        return stream;
+    }
+
     byte[] get(int streamId, String path, String... more) {
         return request(streamId, true, "GET", path, more);
     }

@@ -4,6 +4,7 @@ import static org.freshet.handler.codec.http2.FramePeer.ACK;
 import static org.freshet.handler.codec.http2.FramePeer.DATA;
 import static org.freshet.handler.codec.http2.FramePeer.GOAWAY;
 import static org.freshet.handler.codec.http2.FramePeer.PING;
+import static org.freshet.handler.codec.http2.FramePeer.data;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.ints;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
@@ -208,8 +209,20 @@ class Http2ConnectionEndsTest {
         void shouldNotReportAnAnsweredRequestAsLostThatHasNotEnded() {
             peer.send(peer.request(1, false, "POST", "/"));
             ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
-            log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+            answer();
             assertEquals("HEADERS 1 :status=200 END", peer.lines().get(2), "after GOAWAY and PING");
+            peer.channel.close();
+            assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
+        }
+
+        /** The stream stays open for its handlers only: its client has the whole answer. */
+        @Test
+        void shouldNotReportAnAnsweredRequestAsLostWhoseContentIsUnread() {
+            log.reaction = (stream, request) -> stream.setReadable(false);
+            peer.send(peer.request(1, false, "POST", "/"), data(1, true, "unread"));
+            ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+            answer();
+            assertTrue(log.last().isOpen());
             peer.channel.close();
             assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
         }
@@ -221,10 +234,7 @@ class Http2ConnectionEndsTest {
         private final Http2ClientConnection connection = Http2ClientConnection.of(peer.channel);
 
         private Channel asked() {
-            Channel stream = connection.open(log.pipeline()).getChannel();
-            stream.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
-            peer.lines();
-            return stream;
+            return peer.ask(log.pipeline());
         }
 
         @Test

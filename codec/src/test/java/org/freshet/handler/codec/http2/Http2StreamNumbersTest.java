@@ -29,10 +29,8 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
-import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -193,10 +191,7 @@ class Http2StreamNumbersTest {
         private final Http2ClientConnection connection = Http2ClientConnection.of(peer.channel);
 
         private Channel asked() {
-            Channel stream = connection.open(log.pipeline()).getChannel();
-            stream.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
-            peer.lines();
-            return stream;
+            return peer.ask(log.pipeline());
         }
 
         @ParameterizedTest

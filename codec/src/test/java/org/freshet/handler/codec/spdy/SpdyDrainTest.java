@@ -74,4 +74,24 @@ class SpdyDrainTest {
         closeByPeer();
         assertEquals(Outcome.FINISHED, drain.ended().join().outcome());
     }
+
+    /** The outcome of a client's drain whose server closes while the request has not ended. */
+    private static Outcome ofAClient(boolean isAnswered) {
+        MemoryChannel client = MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, false));
+        client.write(new DefaultSpdySynStreamFrame(1, 0, (byte) 0));
+        SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(1);
+        reply.setLast(isAnswered);
+        client.receive(reply);
+        ChannelDrain drain = ChannelDrain.start(client, TimeUnit.DAYS.toNanos(1), Runnable::run);
+        client.close(); // says goodbye, and waits for the streams
+        client.close();
+        assertFalse(client.isOpen());
+        return drain.ended().join().outcome();
+    }
+
+    @Test
+    void shouldReportAClientsStreamAsLostOnlyIfItsAnswerIsIncomplete() {
+        assertEquals(Outcome.LOST, ofAClient(false));
+        assertEquals(Outcome.FINISHED, ofAClient(true));
+    }
 }

@@ -137,7 +137,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
                 config.timer(),
                 Durations.millis(config.handshakeTimeout()),
                 () -> SerialChannel.executeUrgently(channel, this::onHandshakeTimeout));
-        handshakeDeadline.start();
+        handshakeDeadline.startAnyway();
     }
 
     private void onHandshakeTimeout() {

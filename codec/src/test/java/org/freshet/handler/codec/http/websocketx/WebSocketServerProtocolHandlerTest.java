@@ -52,6 +52,7 @@ import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.RefusingTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -412,6 +413,15 @@ class WebSocketServerProtocolHandlerTest {
         timer.stop();
         MemoryChannel channel = channel(config().handshakeTimeout(Duration.ofMillis(1)));
         Await.done(channel.getCloseFuture(), "the end of the time for a handshake");
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @Test
+    void shouldEndAConnectionSoonIfThereIsNoMemoryForTheTimeOfItsHandshake() {
+        RefusingTimer full = new RefusingTimer(new OutOfMemoryError("the timer's"));
+        MemoryChannel channel = channel(config().timer(full).handshakeTimeout(Duration.ofHours(1)));
+        Await.done(channel.getCloseFuture(), "the close");
         assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
         assertEquals(List.of(), channel.takeCaught());
     }
