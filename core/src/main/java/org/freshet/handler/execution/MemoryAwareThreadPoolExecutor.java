@@ -181,9 +181,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
 
     @Override
     public void execute(Runnable task) {
-        if (stopped) {
-            throw refusal();
-        }
+        refuseIfStopped();
         if (!(task instanceof ChannelEventRunnable) || !shouldCount(task)) {
             doExecute(task);
             return;
@@ -282,9 +280,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
     /** Handles tasks that the pool does not accept: after {@link #shutdown()} they still run. */
     private static void runLate(Runnable task, ThreadPoolExecutor executor) {
         MemoryAwareThreadPoolExecutor pool = (MemoryAwareThreadPoolExecutor) executor;
-        if (pool.stopped) {
-            throw pool.refusal();
-        }
+        pool.refuseIfStopped();
         ThreadPoolExecutor late = pool.late();
         LateTask entry = pool.new LateTask(task);
         late.execute(entry);
@@ -333,6 +329,12 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         List<Runnable> entries = new ArrayList<>();
         present.getQueue().drainTo(entries);
         entries.forEach(entry -> unpack(((LateTask) entry).task, givenUp));
+    }
+
+    final void refuseIfStopped() {
+        if (stopped) {
+            throw refusal();
+        }
     }
 
     private RejectedExecutionException refusal() {

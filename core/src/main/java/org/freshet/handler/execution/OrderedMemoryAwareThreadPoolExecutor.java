@@ -193,6 +193,7 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
 
         @Override
         void schedule() {
+            refuseIfStopped(); // its submitter may have missed the stop, which gives up earlier events of the key
             doUnorderedExecute(this);
         }
 

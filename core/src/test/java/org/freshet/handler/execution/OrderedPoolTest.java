@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
@@ -290,6 +292,45 @@ class OrderedPoolTest {
         });
         assertEquals(List.of(), pool[0].shutdownNow());
         assertFalse(refusals.isEmpty());
+    }
+
+    /** It would run while an earlier event of its key is still running, and without the one that is given up. */
+    @Test
+    void shouldRefuseAnEventWhoseSubmitterHasNotSeenTheStop() throws InterruptedException {
+        CountDownLatch isSubmitted = new CountDownLatch(1);
+        CountDownLatch isGivenUp = new CountDownLatch(1);
+        List<CompletableFuture<Void>> late = new ArrayList<>();
+        OrderedMemoryAwareThreadPoolExecutor pool = ended(new OrderedMemoryAwareThreadPoolExecutor(2, 0, 1000) {
+            @Override
+            protected Object getChildExecutorKey(ChannelEvent e) {
+                if (e instanceof MessageEvent message && message.getMessage().equals("late")) {
+                    isSubmitted.countDown();
+                    Await.latch(isGivenUp, "the stop");
+                }
+                return super.getChildExecutorKey(e);
+            }
+
+            @Override
+            void collectWaiting(List<Runnable> givenUp) {
+                super.collectWaiting(givenUp);
+                isGivenUp.countDown();
+                late.get(0).exceptionally(refusal -> null).join();
+            }
+        });
+        pool.execute(message("block", pool));
+        Await.latch(busy, "the event");
+        Runnable waiting = message("waiting", pool);
+        pool.execute(waiting);
+        Runnable submission = () -> pool.execute(message("late", pool));
+        late.add(CompletableFuture.runAsync(submission, task -> new Thread(task).start()));
+        Await.latch(isSubmitted, "the late event");
+        assertEquals(List.of(waiting), pool.shutdownNow());
+        Throwable refusal =
+                assertThrows(CompletionException.class, late.get(0)::join).getCause();
+        assertInstanceOf(RejectedExecutionException.class, refusal);
+        assertTrue(pool.awaitTermination(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "not terminated: " + pool);
+        assertEquals(List.of("block"), channel.takeReceived());
+        assertEquals(0, pool.getTotalMemorySize());
     }
 
     /** They follow one that runs, and are in no queue. */
