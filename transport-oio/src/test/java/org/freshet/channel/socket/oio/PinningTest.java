@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.oio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -54,6 +55,8 @@ class PinningTest {
                 }
             });
             stream.startAsync();
+            // A recording hooks into Throwable. The first exception loads the hook's class, and pins who waits for it.
+            assertNotNull(new Throwable().getStackTrace());
             waitInEveryWay();
             // A thread pinned on purpose shows that the recording would have caught others.
             VirtualThreads.executor().execute(PinsInItsInitializer::touch);
