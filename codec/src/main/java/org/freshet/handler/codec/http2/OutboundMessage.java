@@ -21,7 +21,7 @@ import org.freshet.internal.handler.UnsentMessage;
  * Turns the messages that handlers write into the output of a stream: a server's answer or a client's request.
  *
  * <pre>
- *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk
+ *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk, which must not come before Content-Length is reached
  *     |-------&gt; LENGTH ---&gt;   |       until Content-Length is reached, in buffers and file regions
  *     |----------------------&gt;'       the message contains its content
  *     |-------&gt; TUNNEL --&gt; ENDED       bytes of another protocol: CONNECT, or {@link ExtendedConnect}; see {@link #outlivesInput}
@@ -59,7 +59,7 @@ final class OutboundMessage {
 
     private State state = State.HEAD;
 
-    /** For LENGTH: bytes still missing. */
+    /** For LENGTH and CHUNKS: bytes still missing; -1 if no Content-Length says how many. */
     private long due;
 
     /** The charge of the message being written, until an {@link Outgoing} takes it over. */
@@ -228,7 +228,7 @@ final class OutboundMessage {
                 onEnded(future);
             }
         } catch (Throwable refusal) { // from a message that cannot be sent, or from user code in it
-            boolean hasMoved = state != stateBefore || due != dueBefore && state == State.LENGTH;
+            boolean hasMoved = state != stateBefore || due != dueBefore;
             if (hasMoved && channel.stream.id() == 0) { // nothing has left
                 state = stateBefore;
                 hasMoved = false;
@@ -429,14 +429,20 @@ final class OutboundMessage {
         if (hasNoContent(message)) {
             return State.EMPTY;
         }
-        if (SentFields.announcesChunks(message) || !isResponse() && awaitsTunnel()) {
+        if (!isResponse() && awaitsTunnel()) {
+            due = -1;
             return State.CHUNKS; // or a tunnel, once established
         }
-        long length = HttpHeaders.getContentLength(message, content.readableBytes());
-        due = length - content.readableBytes();
-        if (due < 0) {
-            throw new IllegalArgumentException("the message declares a Content-Length of " + length + " but has "
-                    + content.readableBytes() + " bytes of content");
+        boolean isInChunks = SentFields.announcesChunks(message);
+        int present = content.readableBytes();
+        long length = HttpHeaders.getContentLength(message, isInChunks ? -1 : present);
+        if (length >= 0 && length < present) {
+            throw new IllegalArgumentException(
+                    "the message declares a Content-Length of " + length + " but has " + present + " bytes of content");
+        }
+        due = length < 0 ? -1 : length - present;
+        if (isInChunks) {
+            return State.CHUNKS;
         }
         return due > 0 ? State.LENGTH : State.ENDED;
     }
@@ -452,8 +458,11 @@ final class OutboundMessage {
             writeBytes(chunk.getContent(), chunk.getContent().readableBytes(), future);
             return;
         }
-        require(State.CHUNKS, "a chunk");
+        if (state != State.LENGTH) {
+            require(State.CHUNKS, "a chunk");
+        }
         if (!chunk.isLast()) {
+            count(chunk.getContent().readableBytes());
             channel.connection.send(Outgoing.content(channel, chunk.getContent(), null, false, future));
             return;
         }
@@ -461,8 +470,24 @@ final class OutboundMessage {
                         && !trailer.trailingHeaders().isEmpty()
                 ? SentFields.of(trailer.trailingHeaders())
                 : null;
+        count(chunk.getContent().readableBytes());
+        if (due > 0) {
+            state = State.CUT;
+            throw new IllegalStateException(due + " bytes of the declared Content-Length are missing");
+        }
         state = State.ENDED;
         channel.connection.send(Outgoing.content(channel, chunk.getContent(), trailers, true, future));
+    }
+
+    /** Content of a known or unknown length is about to be sent. */
+    private void count(long length) {
+        if (due < 0) {
+            return;
+        }
+        if (length > due) {
+            throw new IllegalStateException("content exceeds Content-Length by " + (length - due) + " bytes");
+        }
+        due -= length;
     }
 
     /** @param body a buffer or a file region */
@@ -477,10 +502,7 @@ final class OutboundMessage {
             return;
         }
         require(State.LENGTH, "content");
-        if (length > due) {
-            throw new IllegalStateException("content exceeds Content-Length by " + (length - due) + " bytes");
-        }
-        due -= length;
+        count(length);
         boolean endsStream = due == 0;
         state = endsStream ? State.ENDED : State.LENGTH;
         channel.connection.send(Outgoing.of(channel, body, endsStream, future));

@@ -8,8 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMethod;
@@ -102,5 +107,77 @@ class Http2DeclaredLengthTest {
                 stream.write(post("abc", "3", "2")).getCause());
         assertTrue(stream.write(post("abc", "3")).isSuccess());
         assertEquals("DATA 1 'abc' END", peer.lines().get(1));
+    }
+
+    private static HttpResponse chunked(String length) {
+        HttpResponse response = response("", length);
+        response.setChunked(true);
+        return response;
+    }
+
+    private static HttpChunk chunk(String content) {
+        return new DefaultHttpChunk(ChannelBuffers.copiedBuffer(content, ISO_8859_1));
+    }
+
+    @Test
+    void shouldBeReachedInChunks() {
+        Channel stream = asked("GET");
+        HttpChunkTrailer last = new DefaultHttpChunkTrailer();
+        last.trailingHeaders().set("Sum", "1");
+        for (Object part : List.of(chunked("4"), chunk("abc"), chunk("d"), last)) {
+            assertTrue(stream.write(part).isSuccess(), part.toString());
+        }
+        assertEquals(
+                List.of("HEADERS 1 :status=200 content-length=4", "DATA 1 'abc'", "DATA 1 'd'", "HEADERS 1 sum=1 END"),
+                peer.lines());
+    }
+
+    /** The peer would notice, but perhaps after it has used the first part. */
+    @Test
+    void shouldNotBeMissedByTheLastChunk() {
+        Channel stream = asked("GET");
+        stream.write(chunked("4"));
+        stream.write(chunk("abc"));
+        Throwable refusal = assertInstanceOf(
+                IllegalStateException.class, stream.write(HttpChunk.LAST_CHUNK).getCause());
+        assertEquals("1 bytes of the declared Content-Length are missing", refusal.getMessage());
+        assertEquals("RST_STREAM 1 INTERNAL_ERROR", peer.lines().get(2));
+        assertEquals(CloseReason.Kind.WRITE_FAILED, stream.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldNotBeMissedByTheLastChunkOfBytes() {
+        Channel stream = asked("GET");
+        stream.write(response("a", "4"));
+        assertInstanceOf(
+                IllegalStateException.class, stream.write(HttpChunk.LAST_CHUNK).getCause());
+        assertEquals("RST_STREAM 1 INTERNAL_ERROR", peer.lines().get(2));
+    }
+
+    @Test
+    void shouldNotBeExceededInChunks() {
+        Channel stream = asked("GET");
+        stream.write(chunked("4"));
+        Throwable refusal = assertInstanceOf(
+                IllegalStateException.class, stream.write(chunk("12345")).getCause());
+        assertEquals("content exceeds Content-Length by 1 bytes", refusal.getMessage());
+        assertEquals(1, ((StreamChannel) stream).exchange.unanswered());
+        assertTrue(stream.write(chunk("1234")).isSuccess());
+        assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+        assertEquals(List.of("HEADERS 1 :status=200 content-length=4", "DATA 1 '1234'", "DATA 1 '' END"), peer.lines());
+    }
+
+    @Test
+    void shouldBeReachedInTheChunksOfRequests() {
+        peer = FramePeer.server(new Http2ClientHandler());
+        Channel stream =
+                Http2ClientConnection.of(peer.channel).open(log.pipeline()).getChannel();
+        HttpRequest request = post("", "2");
+        request.setChunked(true);
+        assertTrue(stream.write(request).isSuccess());
+        assertTrue(stream.write(chunk("a")).isSuccess());
+        assertInstanceOf(
+                IllegalStateException.class, stream.write(HttpChunk.LAST_CHUNK).getCause());
+        assertEquals("RST_STREAM 1 INTERNAL_ERROR", peer.lines().get(2));
     }
 }
