@@ -94,15 +94,6 @@ final class ByteComparison {
         if (b instanceof ViewChannelBuffer || b instanceof CompositeChannelBuffer) {
             return mismatchOfMemory(b, fromB, a, fromA, length);
         }
-        if (exposesMemory(a) && exposesMemory(b)) {
-            return a.toByteBuffer(fromA, length).mismatch(b.toByteBuffer(fromB, length));
-        }
-        return mismatchOfWords(a, fromA, b, fromB, length);
-    }
-
-    private static boolean exposesMemory(ChannelBuffer buffer) {
-        return buffer.hasArray()
-                || buffer instanceof ByteBufferBackedChannelBuffer
-                || buffer instanceof DynamicChannelBuffer;
+        return a.toByteBuffer(fromA, length).mismatch(b.toByteBuffer(fromB, length));
     }
 }
