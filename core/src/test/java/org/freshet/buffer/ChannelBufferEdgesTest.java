@@ -88,6 +88,24 @@ class ChannelBufferEdgesTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldNameTheRangeThatIsNotInASourceOfEachKind(BufferKind source) {
+        ChannelBuffer src = make(source, ByteOrder.BIG_ENDIAN);
+        for (BufferKind kind : BufferKind.values()) {
+            if (!kind.readOnly()) {
+                ChannelBuffer buffer = kind.make(ByteOrder.BIG_ENDIAN, new byte[SIZE], random);
+                for (int[] range : new int[][] {{SIZE - 3, 4}, {-1, 4}, {0, -1}, {3, Integer.MAX_VALUE}}) {
+                    IndexOutOfBoundsException refusal = assertThrows(
+                            IndexOutOfBoundsException.class, () -> buffer.setBytes(0, src, range[0], range[1]));
+                    assertEquals(
+                            "outside the buffer: index", refusal.getMessage().substring(0, 25), kind::name);
+                }
+                assertEquals(ChannelBuffers.wrappedBuffer(new byte[SIZE]), buffer);
+            }
+        }
+    }
+
     /** Even if that is its own order already. */
     @ParameterizedTest
     @EnumSource
