@@ -73,6 +73,30 @@ class ChannelBufferEdgesTest {
         assertEquals(6, partlyRead.readerIndex());
     }
 
+    /** Not even if the one is full, or nothing is left in the other. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldTransferNoBytesIfAskedForNone(BufferKind kind) {
+        ChannelBuffer buffer = make(kind, ByteOrder.BIG_ENDIAN);
+        ChannelBuffer full = ChannelBuffers.wrappedBuffer(new byte[2]);
+        buffer.readerIndex(SIZE);
+        buffer.getBytes(SIZE, full, 0);
+        buffer.readBytes(full, 0);
+        buffer.skipBytes(0);
+        if (!kind.readOnly()) {
+            ChannelBuffer usedUp = ChannelBuffers.wrappedBuffer(new byte[2]);
+            usedUp.skipBytes(2);
+            buffer.setBytes(SIZE, usedUp, 0);
+            buffer.writeBytes(usedUp, 0);
+            buffer.writeBytes(usedUp);
+            assertEquals(2, usedUp.readerIndex());
+        }
+        assertEquals(2, full.writerIndex());
+        assertEquals(SIZE, buffer.readerIndex());
+        assertEquals(SIZE, buffer.writerIndex());
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes), buffer.slice(0, SIZE));
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldNameTheRangeThatABufferOfEachKindIsTooLongFor(BufferKind source) {

@@ -39,7 +39,7 @@ class TextWriterTest {
             "ASCII first, then Gr\u00f6\u00dfe and \u5927\u304d\u3055 and \ud83d\ude00 and \ud83d alone",
             "ASCII first, then Latin-1 only, far beyond the place where arrays begin: \u00e9\u00ff\u0080",
             "nothing but ASCII, longer than what is written character by character: 0123456789",
-            "ASCII with its first character \0 and its last \u007f, longer than that, too",
+            "ASCII from its first character to its last, which is \0",
             "\u00e9\u007f\0");
 
     private final Random random = Seeds.random();
