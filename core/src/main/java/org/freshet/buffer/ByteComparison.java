@@ -83,7 +83,7 @@ final class ByteComparison {
         return -1;
     }
 
-    /** Unwraps views and composites down to the memory, without a copy. */
+    /** Unwraps views and composites down to the memory. Only a user-defined buffer may copy it. */
     private static int mismatchOfMemory(ChannelBuffer a, int fromA, ChannelBuffer b, int fromB, int length) {
         if (a instanceof ViewChannelBuffer view) {
             return mismatch(view.unwrap(), view.offset() + fromA, b, fromB, length);

@@ -537,7 +537,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return known;
     }
 
-    /** Returns the number of the component with the byte at {@code index}; of no use if there is no such byte. */
+    /** Returns the number of the component with the byte at {@code index}; meaningless if there is no such byte. */
     private int numberOf(int index) {
         int found = Arrays.binarySearch(starts, 0, parts.length, index);
         return found >= 0 ? found : -found - 2;

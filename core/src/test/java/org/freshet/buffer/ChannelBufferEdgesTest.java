@@ -73,7 +73,7 @@ class ChannelBufferEdgesTest {
         assertEquals(6, partlyRead.readerIndex());
     }
 
-    /** Not even if the one is full, or nothing is left in the other. */
+    /** Also if the destination is full, or the source has no bytes left. */
     @ParameterizedTest
     @EnumSource
     void shouldTransferNoBytesIfAskedForNone(BufferKind kind) {

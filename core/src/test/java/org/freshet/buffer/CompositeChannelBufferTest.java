@@ -121,9 +121,9 @@ class CompositeChannelBufferTest {
         assertEquals(33, second[0], "shared");
     }
 
-    /** A buffer that a user defined may be unable to divide them. */
+    /** A user-defined component may support whole numbers only. */
     @Test
-    void shouldLeaveANumberThatIsInOneComponentToThatComponent() {
+    void shouldLeaveANumberWithinOneComponentToThatComponent() {
         ChannelBuffer whole = new BigEndianHeapChannelBuffer(17) {
             @Override
             public boolean hasArray() {

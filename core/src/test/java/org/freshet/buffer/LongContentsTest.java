@@ -61,7 +61,7 @@ class LongContentsTest {
         }
     }
 
-    /** More bytes differ after the first; it alone decides. */
+    /** Later bytes differ in the other direction, but only the first difference counts. */
     @Test
     void shouldOrderByTheFirstDifference() {
         for (int differsAt : new int[] {2, 700 + random.nextInt(100), SIZE - 1}) {
@@ -84,9 +84,9 @@ class LongContentsTest {
         }
     }
 
-    /** A user's buffer need not have an array, nor be over memory that is known here. */
+    /** Such a buffer may have no array. */
     @Test
-    void shouldCompareABufferThatAUserDefined() {
+    void shouldCompareAUserDefinedBuffer() {
         ChannelBuffer own = new ReadOnlyChannelBuffer(ChannelBuffers.wrappedBuffer(content));
         ChannelBuffer hidden = new HiddenArray(content.clone());
         byte[] changed = content.clone();
@@ -100,7 +100,7 @@ class LongContentsTest {
         assertTrue(hidden.equals(own));
     }
 
-    /** Shows its memory through {@code toByteBuffer} alone. */
+    /** Exposes its memory only through {@code toByteBuffer}. */
     private static final class HiddenArray extends BigEndianHeapChannelBuffer {
         HiddenArray(byte[] bytes) {
             super(bytes);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Buffers of a user that decide by themselves what happens if more is read than has arrived. */
+/** User-defined buffers that check for themselves whether enough bytes are readable. */
 class OwnReadCheckTest {
     private static final int CAPACITY = 8;
     private static final IllegalStateException MORE_TO_COME = new IllegalStateException("more to come");
@@ -39,7 +39,7 @@ class OwnReadCheckTest {
         }
     }
 
-    /** Within the capacity or beyond it: their check comes first. */
+    /** The length may be within the capacity or beyond it. */
     @ParameterizedTest
     @MethodSource("buffers")
     void shouldAskItsOwnCheckBeforeAnyRead(ChannelBuffer buffer) {
