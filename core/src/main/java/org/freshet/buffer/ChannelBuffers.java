@@ -64,9 +64,6 @@ public final class ChannelBuffers {
      */
     public static ChannelBuffer directBuffer(ByteOrder order, int capacity) {
         Objects.requireNonNull(order, "order");
-        if (capacity < 0) {
-            throw new IllegalArgumentException("capacity < 0: " + capacity);
-        }
         if (capacity == 0) {
             return EMPTY_BUFFER;
         }

@@ -87,7 +87,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         Bounds.check(index, length, capacity());
         List<ChannelBuffer> slices = new ArrayList<>(parts.length);
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             slices.add(parts[part].slice(at - starts[part], next - at));
             at = next;
@@ -199,7 +199,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         Bounds.check(index, length, capacity());
         Bounds.check(dstIndex, length, dst.length);
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             parts[part].getBytes(at - starts[part], dst, dstIndex + at - index, next - at);
             at = next;
@@ -211,7 +211,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         Bounds.checkPosition(index, capacity());
         int length = Math.min(capacity() - index, dst.remaining());
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             copyTo(parts[part], at - starts[part], next - at, dst);
             at = next;
@@ -238,7 +238,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
             return;
         }
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             parts[part].getBytes(at - starts[part], dst, dstIndex + at - index, next - at);
             at = next;
@@ -257,7 +257,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void getBytes(int index, OutputStream out, int length) throws IOException {
         Bounds.check(index, length, capacity());
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             parts[part].getBytes(at - starts[part], out, next - at);
             at = next;
@@ -267,7 +267,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** Same as {@link ByteComparison#mismatch}, component by component. */
     int mismatch(int index, ChannelBuffer other, int otherIndex, int length) {
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             int done = at - index;
             int found = ByteComparison.mismatch(parts[part], at - starts[part], other, otherIndex + done, next - at);
@@ -341,7 +341,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         Bounds.check(index, length, capacity());
         Bounds.check(srcIndex, length, src.length);
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             parts[part].setBytes(at - starts[part], src, srcIndex + at - index, next - at);
             at = next;
@@ -353,7 +353,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         int length = src.remaining();
         Bounds.check(index, length, capacity());
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             fillFrom(src, next - at, parts[part], at - starts[part]);
             at = next;
@@ -381,7 +381,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
             return;
         }
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             parts[part].setBytes(at - starts[part], src, srcIndex + at - index, next - at);
             at = next;
@@ -459,7 +459,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         Bounds.check(index, length, capacity());
         List<ByteBuffer> pieces = new ArrayList<>(parts.length);
         int end = index + length;
-        for (int at = index, part = firstPart(index, length); at < end; part++) {
+        for (int at = index, part = numberOf(index); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
             addPieces(pieces, parts[part], at - starts[part], next - at);
             at = next;
@@ -537,14 +537,10 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return known;
     }
 
+    /** Returns the number of the component with the byte at {@code index}; meaningless if there is no such byte. */
     private int numberOf(int index) {
         int found = Arrays.binarySearch(starts, 0, parts.length, index);
         return found >= 0 ? found : -found - 2;
-    }
-
-    /** Returns the number of the component in which a checked range starts; 0 for an empty range. */
-    private int firstPart(int index, int length) {
-        return length == 0 ? 0 : numberOf(index);
     }
 
     private interface Filler {
@@ -561,7 +557,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
             return filler.fill(ChannelBuffers.EMPTY_BUFFER, 0, 0);
         }
         int done = 0;
-        int part = firstPart(index, length);
+        int part = numberOf(index);
         while (done < length) {
             int from = index + done - starts[part];
             int size = Math.min(length - done, starts[part + 1] - starts[part] - from);

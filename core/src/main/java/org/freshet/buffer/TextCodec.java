@@ -14,12 +14,10 @@ final class TextCodec {
     }
 
     static ChannelBuffer encode(ByteOrder order, CharSequence text, int offset, int length, Charset charset) {
-        Bounds.check(offset, length, text.length());
         return encode(order, text.subSequence(offset, offset + length), charset);
     }
 
     static ChannelBuffer encode(ByteOrder order, char[] text, int offset, int length, Charset charset) {
-        Bounds.check(offset, length, text.length);
         return encode(order, CharBuffer.wrap(text, offset, length), charset);
     }
 

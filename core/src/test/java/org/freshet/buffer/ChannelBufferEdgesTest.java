@@ -73,6 +73,30 @@ class ChannelBufferEdgesTest {
         assertEquals(6, partlyRead.readerIndex());
     }
 
+    /** Also if the destination is full, or the source has no bytes left. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldTransferNoBytesIfAskedForNone(BufferKind kind) {
+        ChannelBuffer buffer = make(kind, ByteOrder.BIG_ENDIAN);
+        ChannelBuffer full = ChannelBuffers.wrappedBuffer(new byte[2]);
+        buffer.readerIndex(SIZE);
+        buffer.getBytes(SIZE, full, 0);
+        buffer.readBytes(full, 0);
+        buffer.skipBytes(0);
+        if (!kind.readOnly()) {
+            ChannelBuffer usedUp = ChannelBuffers.wrappedBuffer(new byte[2]);
+            usedUp.skipBytes(2);
+            buffer.setBytes(SIZE, usedUp, 0);
+            buffer.writeBytes(usedUp, 0);
+            buffer.writeBytes(usedUp);
+            assertEquals(2, usedUp.readerIndex());
+        }
+        assertEquals(2, full.writerIndex());
+        assertEquals(SIZE, buffer.readerIndex());
+        assertEquals(SIZE, buffer.writerIndex());
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes), buffer.slice(0, SIZE));
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldNameTheRangeThatABufferOfEachKindIsTooLongFor(BufferKind source) {
@@ -83,6 +107,24 @@ class ChannelBufferEdgesTest {
                 IndexOutOfBoundsException refusal =
                         assertThrows(IndexOutOfBoundsException.class, () -> buffer.setBytes(SIZE - 3, src, 0, 4));
                 assertEquals("outside the buffer: index", refusal.getMessage().substring(0, 25), kind::name);
+                assertEquals(ChannelBuffers.wrappedBuffer(new byte[SIZE]), buffer);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNameTheRangeThatIsNotInASourceOfEachKind(BufferKind source) {
+        ChannelBuffer src = make(source, ByteOrder.BIG_ENDIAN);
+        for (BufferKind kind : BufferKind.values()) {
+            if (!kind.readOnly()) {
+                ChannelBuffer buffer = kind.make(ByteOrder.BIG_ENDIAN, new byte[SIZE], random);
+                for (int[] range : new int[][] {{SIZE - 3, 4}, {-1, 4}, {0, -1}, {3, Integer.MAX_VALUE}}) {
+                    IndexOutOfBoundsException refusal = assertThrows(
+                            IndexOutOfBoundsException.class, () -> buffer.setBytes(0, src, range[0], range[1]));
+                    assertEquals(
+                            "outside the buffer: index", refusal.getMessage().substring(0, 25), kind::name);
+                }
                 assertEquals(ChannelBuffers.wrappedBuffer(new byte[SIZE]), buffer);
             }
         }

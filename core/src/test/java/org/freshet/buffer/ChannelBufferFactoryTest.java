@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -133,6 +135,26 @@ class ChannelBufferFactoryTest {
         ByteBuffer direct = ByteBuffer.allocateDirect(2);
         assertTrue(ChannelBuffers.copiedBuffer(new ByteBuffer[] {direct}).hasArray());
         assertTrue(ChannelBuffers.copiedBuffer(direct, direct).hasArray());
+    }
+
+    /** The JVM is slow to allocate direct memory. */
+    @Test
+    void shouldCutSmallBuffersFromChunksUntilTheseAreUsedUp() {
+        ChannelBufferFactory factory = new DirectChannelBufferFactory(1000);
+        List<ChannelBuffer> held = new ArrayList<>();
+        long before = allocatedDirectBuffers();
+        for (int i = 0; i < 400; i++) {
+            held.add(factory.getBuffer(250));
+        }
+        long allocated = allocatedDirectBuffers() - before;
+        assertTrue(allocated <= 100 + 10, () -> allocated + " allocations for " + held.size() + " buffers");
+    }
+
+    private static long allocatedDirectBuffers() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getCount)
+                .sum();
     }
 
     @Test

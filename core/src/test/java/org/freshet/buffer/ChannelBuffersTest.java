@@ -105,6 +105,7 @@ class ChannelBuffersTest {
                 wrappedBuffer(new byte[4], 4, 0),
                 wrappedBuffer(ByteBuffer.allocateDirect(0)),
                 wrappedBuffer(ChannelBuffers.buffer(3)),
+                wrappedBuffer(ChannelBuffers.unmodifiableBuffer(ChannelBuffers.buffer(3))),
                 wrappedBuffer(new byte[0][]),
                 wrappedBuffer(NO_BUFFERS),
                 wrappedBuffer(NO_BYTE_BUFFERS),

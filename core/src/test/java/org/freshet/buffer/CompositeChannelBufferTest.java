@@ -61,6 +61,25 @@ class CompositeChannelBufferTest {
     }
 
     @Test
+    void shouldBeAnEmptyBufferWithoutComponents() throws IOException {
+        CompositeChannelBuffer none = new CompositeChannelBuffer(BIG_ENDIAN, List.of(), true);
+        assertEquals(ChannelBuffers.EMPTY_BUFFER, none);
+        for (ChannelBuffer empty : List.of(none.slice(), none.duplicate(), none.copy(), none.readBytes(0))) {
+            assertEquals(0, empty.capacity());
+        }
+        assertEquals(List.of(), none.decompose(0, 0));
+        assertEquals(0, none.toByteBuffers().length);
+        assertEquals(0, none.toByteBuffer().remaining());
+        none.setBytes(0, none, 0, 0);
+        none.setBytes(0, ByteBuffer.allocate(0));
+        none.getBytes(0, new ByteArrayOutputStream(), 0);
+        none.getBytes(0, ByteBuffer.allocate(3));
+        assertEquals(-1, none.setBytes(0, new ByteArrayInputStream(new byte[0]), 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> none.getByte(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> none.slice(0, 1));
+    }
+
+    @Test
     void shouldListItsComponents() {
         CompositeChannelBuffer composite = composite(true);
         assertEquals(3, composite.numComponents());
@@ -100,6 +119,46 @@ class CompositeChannelBufferTest {
         assertEquals(4, outer.toByteBuffers(0, 10).length);
         outer.toByteBuffers(0, 10)[1].put(0, (byte) 33);
         assertEquals(33, second[0], "shared");
+    }
+
+    /** A user-defined component may support whole numbers only. */
+    @Test
+    void shouldLeaveANumberWithinOneComponentToThatComponent() {
+        ChannelBuffer whole = new BigEndianHeapChannelBuffer(17) {
+            @Override
+            public boolean hasArray() {
+                return false;
+            }
+
+            @Override
+            public byte getByte(int index) {
+                throw new AssertionError("divided");
+            }
+
+            @Override
+            public void setByte(int index, int value) {
+                throw new AssertionError("divided");
+            }
+        };
+        List<ChannelBuffer> parts = List.of(wrappedBuffer(first), whole, wrappedBuffer(second));
+        CompositeChannelBuffer composite = new CompositeChannelBuffer(BIG_ENDIAN, parts, false);
+        for (int index = 2; index <= 2 + 17 - 8; index++) {
+            composite.setLong(index, 0x1122334455667788L);
+            assertEquals(0x1122334455667788L, composite.getLong(index));
+            composite.setInt(index + 4, 0x99aabbcc);
+            assertEquals(0x99aabbcc, composite.getInt(index + 4));
+            composite.setMedium(index + 5, 0x123456);
+            assertEquals(0x123456, composite.getUnsignedMedium(index + 5));
+            composite.setShort(index + 6, 0x7654);
+            assertEquals(0x7654, composite.getShort(index + 6));
+            assertEquals(0x1122334499127654L, composite.getLong(index));
+        }
+        composite.setInt(2, 0x01020304);
+        assertEquals(0x01020304, composite.getInt(2));
+        composite.setMedium(2, 0x0a0b0c);
+        assertEquals(0x0a0b0c, composite.getMedium(2));
+        composite.setShort(2, 0x0d0e);
+        assertEquals(0x0d0e, composite.getShort(2));
     }
 
     @Test

@@ -31,6 +31,28 @@ class DynamicChannelBufferTest {
         assertEquals(5120, buffer.capacity());
     }
 
+    @Test
+    void shouldStayInItsMemoryWhileThereIsRoom() {
+        ChannelBuffer buffer = new DynamicChannelBuffer(16);
+        byte[] array = buffer.array();
+        buffer.ensureWritableBytes(-1);
+        buffer.ensureWritableBytes(0);
+        buffer.writeLong(1);
+        buffer.writeBytes(new byte[8]);
+        assertSame(array, buffer.array());
+    }
+
+    @Test
+    void shouldRefuseANegativeLengthWhateverItsFactoryWouldMakeOfIt() {
+        ChannelBufferFactory tolerant = new HeapChannelBufferFactory() {
+            @Override
+            public ChannelBuffer getBuffer(ByteOrder order, int capacity) {
+                return super.getBuffer(order, Math.max(capacity, 1));
+            }
+        };
+        assertThrows(IllegalArgumentException.class, () -> new DynamicChannelBuffer(BIG_ENDIAN, -1, tolerant));
+    }
+
     private static List<Integer> capacitiesWhileWriting(int initial, int bytes) {
         ChannelBuffer buffer = new DynamicChannelBuffer(initial);
         List<Integer> capacities = new ArrayList<>(List.of(initial));

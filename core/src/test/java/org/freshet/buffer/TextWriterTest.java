@@ -38,7 +38,9 @@ class TextWriterTest {
             "\u010a\u010d\u0100",
             "ASCII first, then Gr\u00f6\u00dfe and \u5927\u304d\u3055 and \ud83d\ude00 and \ud83d alone",
             "ASCII first, then Latin-1 only, far beyond the place where arrays begin: \u00e9\u00ff\u0080",
-            "nothing but ASCII, longer than what is written character by character: 0123456789");
+            "nothing but ASCII, longer than what is written character by character: 0123456789",
+            "ASCII from its first character to its last, which is \0",
+            "\u00e9\u007f\0");
 
     private final Random random = Seeds.random();
 
@@ -153,6 +155,18 @@ class TextWriterTest {
                 return buffer;
             });
         }
+    }
+
+    @Test
+    void shouldAllocateNothingForALongSequenceThatIsNotAString() {
+        ChannelBuffer buffer = ChannelBuffers.buffer(4096);
+        CharSequence text = new StringBuilder("Größe ".repeat(10));
+        Allocations.assertBytes(0, () -> {
+            buffer.clear();
+            ChannelBuffers.writeAscii(buffer, text);
+            ChannelBuffers.writeUtf8(buffer, text);
+            return buffer;
+        });
     }
 
     private String anyText() {
