@@ -129,10 +129,6 @@ final class Outgoing {
         return isRegion;
     }
 
-    long length() {
-        return length;
-    }
-
     long remaining() {
         return length - sent;
     }

@@ -177,6 +177,11 @@ class FrameReaderRulesTest {
                 "frame on stream 3 within a field block of stream 1",
                 assertThrows(Http2Exception.class, () -> read(frame(HEADERS, 0, 1), frame(CONTINUATION, 0, 3)))
                         .getMessage());
+        begin(false);
+        assertEquals(
+                "frame on stream 1 within a field block of stream 1",
+                assertThrows(Http2Exception.class, () -> read(frame(HEADERS, 0, 1), frame(DATA, 0, 1)))
+                        .getMessage());
     }
 
     @Test

@@ -219,6 +219,24 @@ class FrameWriterTest {
         assertTrue(writer.isBroken(), "a complete head doesn't mend what was cut before it");
     }
 
+    /** They fill several arrays. */
+    @Test
+    void shouldJoinManyShortFrames() {
+        ChannelBuffer expected = ChannelBuffers.dynamicBuffer();
+        for (int id = 1; id < 1_000; id += 2) {
+            writer.writeDataHeader(id, 100, id == 999);
+            writer.writeContent(ChannelBuffers.wrappedBuffer(new byte[100]), 0, 100);
+            expected.writeMedium(100);
+            expected.writeShort(id == 999 ? 1 : 0);
+            expected.writeInt(id);
+            expected.writeZero(100);
+        }
+        assertEquals(expected.readableBytes(), writer.length());
+        assertEquals(expected, take(writer));
+        writer.writeSettingsAck();
+        assertEquals("000000040100000000", taken());
+    }
+
     @Test
     void shouldJoinAnyNumberOfFramesInOrder() {
         Random random = Seeds.random();

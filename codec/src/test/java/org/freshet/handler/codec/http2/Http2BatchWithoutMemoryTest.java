@@ -127,6 +127,26 @@ class Http2BatchWithoutMemoryTest {
         assertFalse(peer.channel.isOpen());
     }
 
+    /** The peer must get nothing that comes after that batch. */
+    @Test
+    void shouldCloseWithTheNextWriteIfThereWasNoMemoryForTheClose() {
+        boolean wasReached = true;
+        for (int steps = 0; wasReached && steps < MANY_STEPS; steps++) {
+            Scarcity scarcity = Scarcity.later(steps);
+            FramePeer peer = askedBy(new Server(scarcity));
+            List<Channel> streams = log.channels.subList(log.channels.size() - 2, log.channels.size());
+            refusal.next = new OutOfMemoryError("injected by a test");
+            scarcity.begin();
+            Scarcity.survive(() -> streams.get(0).write(noContent()));
+            scarcity.end();
+            wasReached = scarcity.wasReached();
+            Scarcity.survive(() -> streams.get(1).write(noContent()));
+            assertFalse(peer.channel.isOpen(), "after " + steps + " steps");
+            assertEquals(List.of(), peer.lines());
+        }
+        assertFalse(wasReached);
+    }
+
     /** Content of this length isn't copied. */
     @Test
     void shouldCloseIfTheContentOfAFrameIsLost() {

@@ -106,6 +106,25 @@ class Http2BatchesTest {
     }
 
     @Test
+    void shouldCountTheContentOfEachStreamOfABatch() {
+        List<ChannelFuture> written = new ArrayList<>();
+        log.reaction = (stream, message) -> {
+            if (log.channels.size() == 2) {
+                log.channels.forEach(each -> written.add(each.write(answer(each == stream ? 10 : 1_000))));
+            }
+        };
+        peer.channel.holdWrites();
+        peer.send(peer.get(1, "/"), peer.get(3, "/"));
+        assertEquals(1, peer.channel.unansweredWrites());
+        for (Channel each : log.channels) {
+            assertEquals(WriteAccount.MESSAGE_BYTES, WriteAccount.waitingBytes(each));
+        }
+        peer.channel.completeWrites();
+        assertTrue(written.stream().allMatch(ChannelFuture::isSuccess));
+        log.channels.forEach(each -> assertEquals(0, WriteAccount.waitingBytes(each)));
+    }
+
+    @Test
     void shouldLetAStreamWriteOnWhileTheConnectionHasRoom() {
         peer.send(setting(0x4, 0));
         Channel stream = answering();
@@ -286,6 +305,19 @@ class Http2BatchesTest {
         peer.channel.failWrites(new IOException("Broken pipe"));
         peer.channel.close();
         assertFalse(event.isComplete());
+    }
+
+    /** The client wants nothing of it any more, so nothing is lost. */
+    @Test
+    void shouldCallADrainCompleteIfWhatCouldNotBeSentWasCancelled() {
+        peer.send(peer.request(1, false, "POST", "/"));
+        DrainEvent event = drain();
+        peer.channel.holdWrites();
+        log.last().write(answer(10));
+        peer.send(reset(1, Http2Error.CANCEL));
+        assertFalse(event.isComplete());
+        peer.channel.failWrites(new IOException("Broken pipe"));
+        assertTrue(event.isComplete());
     }
 
     private DrainEvent cutAnswer() {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
@@ -76,6 +77,48 @@ class HttpServerChooserTest {
         assertEquals(CloseReason.Kind.HANDLER_FAILED, channel.getCloseReason().kind());
         assertEquals(List.of(), channel.takeWritten());
         assertEquals(List.of(), channel.takeReceived());
+    }
+
+    /** Takes the handler named "guest" along when it's removed. */
+    private static final class Host extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+        @Override
+        public void afterRemove(ChannelHandlerContext ctx) {
+            if (ctx.getPipeline().get("guest") != null) {
+                ctx.getPipeline().remove("guest");
+            }
+        }
+    }
+
+    private static ChannelPipeline withGuest() {
+        ChannelPipeline pipeline = Channels.pipeline();
+        pipeline.addLast("host", new Host());
+        pipeline.addLast("guest", new SimpleChannelUpstreamHandler());
+        return pipeline;
+    }
+
+    @Test
+    void shouldAddAHandlerAlthoughAnotherOneRemovesIt() {
+        MemoryChannel channel = connected(HttpServerChooserTest::withGuest);
+        channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        assertEquals(List.of(), channel.takeCaught());
+        assertEquals(List.of("host", "guest"), channel.getPipeline().getNames().subList(0, 2));
+    }
+
+    /** The others are those that the connection had before. */
+    @Test
+    void shouldRemoveOnlyItsHandlersAfterAFailure() {
+        MemoryChannel channel = connected(() -> {
+            ChannelPipeline pipeline = withGuest();
+            pipeline.addFirst("refusing", new Refusing());
+            return pipeline;
+        });
+        channel.getPipeline().addFirst("earlier", new SimpleChannelUpstreamHandler());
+        List<String> before = channel.getPipeline().getNames();
+        channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        Throwable caught = channel.takeCaught().get(0);
+        assertSame(FAULT, root(caught));
+        assertEquals(List.of(), List.of(caught.getSuppressed()));
+        assertEquals(before, channel.getPipeline().getNames());
     }
 
     private static Throwable root(Throwable failure) {
