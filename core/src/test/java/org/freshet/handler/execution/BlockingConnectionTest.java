@@ -150,7 +150,25 @@ class BlockingConnectionTest {
 
     @Test
     void shouldForgetAThreadWhoseTimeIsOver() {
-        WeakReference<Thread> forgotten = threadThatHasWaited();
+        assertForgotten(threadThatHasWaited());
+    }
+
+    @Test
+    void shouldForgetAThreadWhoseTimeIsOverBeforeThatOfAnotherOne() {
+        WeakReference<Thread> interrupted = threadThatIsInterruptedAfter(() -> blocked(() -> connection.read()));
+        assertForgotten(interrupted);
+    }
+
+    private WeakReference<Thread> threadThatIsInterruptedAfter(Runnable action) {
+        blocked(() -> assertThrows(InterruptedException.class, () -> connection.read(LONG)));
+        Thread thread = started.remove(started.size() - 1);
+        action.run();
+        thread.interrupt();
+        Await.end(thread);
+        return new WeakReference<>(thread);
+    }
+
+    private static void assertForgotten(WeakReference<Thread> forgotten) {
         Await.until(
                 () -> {
                     System.gc();

@@ -144,24 +144,41 @@ class HeldOutputTest {
 
     @Test
     void shouldReleaseWritesThatAPoolGivesUp() {
-        CountDownLatch busy = new CountDownLatch(1);
         OrderedDownstreamThreadPoolExecutor pool = new OrderedDownstreamThreadPoolExecutor(1);
-        pool.execute(() -> {
-            try {
-                busy.await();
-            } catch (InterruptedException givenUp) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        keepBusyUntilItStops(pool);
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool, true, false));
         ChannelFuture write = channel.write(bytes());
         assertEquals(CHARGE, WriteAccount.waitingBytes(channel));
         List<Runnable> givenUp = pool.shutdownNow(true);
-        busy.countDown();
         assertEquals(0, WriteAccount.waitingBytes(channel));
         assertInstanceOf(RejectedExecutionException.class, write.getCause());
         givenUp.forEach(Runnable::run);
         assertEquals(List.of(), channel.takeWritten());
+    }
+
+    private static void keepBusyUntilItStops(Executor pool) {
+        pool.execute(() -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    @Test
+    void shouldReleaseAWriteOnceIfItsChannelClosesBeforeThePoolGivesItUp() {
+        OrderedDownstreamThreadPoolExecutor pool = new OrderedDownstreamThreadPoolExecutor(1);
+        keepBusyUntilItStops(pool);
+        ExecutionHandler handler = new ExecutionHandler(pool, true, false);
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        Input input = new Input();
+        channel.write(input);
+        channel.context(handler).sendDownstream(closing(channel));
+        List<Runnable> givenUp = pool.shutdownNow(false);
+        assertTrue(givenUp.stream().anyMatch(task -> ((ChannelEventRunnable) task).getEvent() instanceof MessageEvent));
+        assertEquals(1, input.closes.get());
+        assertEquals(0, handler.heldBytes(channel));
     }
 
     @Test

@@ -37,6 +37,7 @@ class KeyedExecutorTest {
             new KeyedExecutor(tasks::add, 0, 0, new DefaultObjectSizeEstimator(), clock::nanos);
 
     private final List<Integer> waitingDuringCalls = new ArrayList<>();
+    private final List<Long> oldestMillisDuringCalls = new ArrayList<>();
 
     private MemoryChannel channel() {
         MemoryChannel channel =
@@ -50,7 +51,8 @@ class KeyedExecutorTest {
     private void takeMessage(ChannelHandlerContext ctx, ChannelEvent e) {
         if (e instanceof MessageEvent) {
             waitingDuringCalls.add(executor.getWaiting());
-            assertTrue(executor.getOldestWaitNanos() >= 0);
+            oldestMillisDuringCalls.add(
+                    Duration.ofNanos(executor.getOldestWaitNanos()).toMillis());
         }
     }
 
@@ -75,6 +77,7 @@ class KeyedExecutorTest {
         assertEquals(Duration.ofMillis(5).toNanos(), executor.getOldestWaitNanos());
 
         tasks.remove().run();
+        assertEquals(List.of(5L, 5L, 0L), oldestMillisDuringCalls, "while the last one runs, none waits");
         assertEquals(0, executor.getWaiting());
         assertEquals(0, executor.getOldestWaitNanos());
     }

@@ -141,7 +141,11 @@ class MemoryAwareThreadPoolExecutorTest {
         channel.write(1000);
         Channels.fireWriteComplete(channel, 1000);
         assertEquals(0, pool.getTotalMemorySize());
-        assertFalse(pool.shouldCount(() -> {}));
+        Runnable task = () -> {};
+        assertFalse(pool.shouldCount(task));
+        pool.increaseCounter(task);
+        pool.decreaseCounter(task);
+        assertEquals(0, pool.getTotalMemorySize());
     }
 
     @Test
@@ -290,6 +294,7 @@ class MemoryAwareThreadPoolExecutorTest {
     @Test
     void shouldNotReportOnShutdownNowUnlessConfigured() {
         MemoryAwareThreadPoolExecutor pool = busyPool(0, 0);
+        assertFalse(pool.getNotifyChannelFuturesOnShutdown());
         MemoryChannel channel = MemoryChannel.connected();
         ChannelFuture written = Channels.future(channel);
         pool.execute(writing(channel, written, pool));

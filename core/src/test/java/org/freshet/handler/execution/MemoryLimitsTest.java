@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.FakeChannel;
@@ -91,6 +92,34 @@ class MemoryLimitsTest {
                 limits.release(events.get(left));
                 assertEquals(left <= LIMIT / 2, late.isReadable());
             }
+        }
+    }
+
+    /** Another thread may release events while a pool ends. */
+    @Test
+    void shouldResumeEachChannelOnceIfEventsAreReleasedWhileAllAreResumed() {
+        MemoryLimits limits = new MemoryLimits(0, LIMIT, event -> 1);
+        List<ChannelEventRunnable> events = new ArrayList<>();
+        @Sharable
+        class Releasing extends SimpleChannelUpstreamHandler {
+            @Override
+            public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                if (ctx.getChannel().isReadable()) {
+                    events.forEach(limits::release);
+                }
+            }
+        }
+        ChannelHandler place = new Releasing();
+        List<MemoryChannel> channels = List.of(MemoryChannel.connected(place), MemoryChannel.connected(place));
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 2 * LIMIT; i++) {
+                events.add(event(channels.get(i % 2), place));
+                limits.charge(events.get(events.size() - 1));
+            }
+            channels.forEach(channel -> assertFalse(channel.isReadable()));
+            limits.resumeAllSuspendedByTotal();
+            channels.forEach(channel -> assertTrue(channel.isReadable()));
+            assertEquals(0, limits.totalBytes());
         }
     }
 

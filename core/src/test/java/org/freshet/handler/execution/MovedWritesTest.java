@@ -1,6 +1,7 @@
 package org.freshet.handler.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
@@ -140,6 +142,30 @@ class MovedWritesTest {
         assertEquals(WriteAccount.costOf(BYTES), WriteAccount.waitingBytes(other), "by the transport");
         other.completeWrites();
         assertEquals(0, WriteAccount.waitingBytes(other));
+    }
+
+    /** The handlers below have it, and complete its future. */
+    @Test
+    void shouldNotFailAWriteThatLeavesWhileTheOthersFail() {
+        List<MessageEvent> below = new ArrayList<>();
+        ExecutionHandler moving = new ExecutionHandler(executor, true, false);
+        MemoryChannel other = MemoryChannel.connected(
+                new SimpleChannelDownstreamHandler() {
+                    @Override
+                    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                        below.add(e);
+                    }
+                },
+                moving);
+        executor.runAll();
+        List<ChannelFuture> both = List.of(other.write("one"), other.write("another"));
+        both.forEach(write -> write.addListener(failed -> executor.runAll()));
+        other.close();
+        executor.run(2);
+        assertEquals(1, below.size());
+        assertFalse(below.get(0).getFuture().isDone());
+        assertEquals(1, both.stream().filter(ChannelFuture::isDone).count());
+        assertEquals(0, moving.heldBytes(other));
     }
 
     @Test

@@ -159,6 +159,21 @@ class PipelinedLimitsTest {
         assertTrue(hasRun[0]);
     }
 
+    /** An answer that waits for its turn counts, and its request has run: it makes room once. */
+    @Test
+    void shouldRunNoMoreRequestsThanAllowedWhenTheChannelHasClosed() {
+        MemoryChannel channel = connect(2, 1 << 20);
+        for (int i = 0; i < 5; i++) {
+            channel.receive("request " + i);
+        }
+        executor.run(1);
+        assertEquals(1, executor.size(), "the first; the answer to the second waits for it");
+        channel.close();
+        assertEquals(2, executor.size());
+        executor.runAll();
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
     // ---- ends ----
 
     @Test

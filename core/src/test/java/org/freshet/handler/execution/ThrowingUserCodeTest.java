@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -22,6 +23,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
@@ -256,6 +258,44 @@ class ThrowingUserCodeTest {
             pool.shutdown();
             Await.until(pool::isTerminated, "the end of the pool");
         }
+    }
+
+    @Test
+    void shouldCallTheHookAfterEachEventWithWhatItThrew() {
+        MemoryChannel channel = MemoryChannel.connected();
+        List<String> after = new CopyOnWriteArrayList<>();
+        MemoryAwareThreadPoolExecutor pool = new OrderedMemoryAwareThreadPoolExecutor(1, 0, 0) {
+            @Override
+            protected void afterExecute(Runnable task, Throwable thrown) {
+                if (task instanceof ChannelEventRunnable event) {
+                    after.add(event.getEvent() + " threw " + thrown);
+                }
+            }
+        };
+        try (CapturedLog log = CapturedLog.start()) {
+            pool.execute(event(channel, "first", () -> {
+                throw fault();
+            }));
+            pool.execute(event(channel, "second", () -> {}));
+            pool.shutdown();
+            Await.until(pool::isTerminated, "the end of the pool");
+            assertEquals(1, log.messages(InternalLogLevel.ERROR).size());
+        }
+        assertEquals(2, after.size());
+        assertTrue(after.get(0).matches(".*first.* threw " + fault()), after.get(0));
+        assertTrue(after.get(1).matches(".*second.* threw null"), after.get(1));
+    }
+
+    private static ChannelEventRunnable event(MemoryChannel channel, String message, Runnable body) {
+        return new ChannelEventRunnable(
+                channel.getPipeline().getContext("keeper of a MemoryChannel"),
+                new UpstreamMessageEvent(channel, message, null),
+                Runnable::run) {
+            @Override
+            protected void doRun() {
+                body.run();
+            }
+        };
     }
 
     @Test
