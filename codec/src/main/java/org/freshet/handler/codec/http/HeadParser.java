@@ -73,7 +73,6 @@ final class HeadParser {
 
     /** Resets the parser to parse a trailer section. */
     void startTrailer() {
-        facts.reset();
         start(Phase.LINE_START, true);
     }
 
@@ -251,48 +250,22 @@ final class HeadParser {
     private boolean parseName(byte[] array, int start, int limit)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
         int name = start + lineStart;
-        if (at > lineStart && !colonFollows(array, start, limit)) {
+        int colon = HeadScan.endOfToken(array, start + at, limit); // what arrived before are parts of a token
+        at = colon - start;
+        if (colon == limit) {
             return false;
         }
-        long found = KnownNames.hashUpToColon(array, name, limit);
-        if (found < 0) {
-            checkToken(array, start + at, limit);
-            at = limit - start;
-            return false;
-        }
-        int colon = (int) (found >>> Integer.SIZE);
-        int key = KnownNames.key(array, name, colon, (int) found);
-        if (key < 0) {
-            checkToken(array, name, colon);
+        if (array[colon] != ':') {
+            throw rules.failures.malformed(HttpFailures.name(array[colon]) + " in the name of a header");
         }
         if (colon == name) {
             throw rules.failures.malformed("a header without a name");
         }
-        addHeader(key);
-        at = colon + 1 - start;
+        int hash = (int) KnownNames.hashUpToColon(array, name, limit);
+        addHeader(KnownNames.key(array, name, colon, hash));
+        at++;
         phase = Phase.VALUE_START;
         return true;
-    }
-
-    /** For a name that arrived in pieces: the earlier pieces were tokens without a colon. */
-    private boolean colonFollows(byte[] array, int start, int limit) throws MalformedHttpMessageException {
-        int stop = HeadScan.endOfToken(array, start + at, limit);
-        if (stop < limit && array[stop] != ':') {
-            throw notInName(array[stop]);
-        }
-        at = stop - start;
-        return stop < limit;
-    }
-
-    private void checkToken(byte[] array, int from, int to) throws MalformedHttpMessageException {
-        int stop = HeadScan.endOfToken(array, from, to);
-        if (stop < to) {
-            throw notInName(array[stop]);
-        }
-    }
-
-    private MalformedHttpMessageException notInName(byte b) {
-        return rules.failures.malformed(HttpFailures.name(b) + " in the name of a header");
     }
 
     private void addHeader(int key) throws TooLongHttpMessageException {
@@ -436,8 +409,8 @@ final class HeadParser {
                     head[kept++] = head[read];
                     continue;
                 }
-                while (HeadScan.isBlank(head[read + 1]) || head[read + 1] == '\r' || head[read + 1] == '\n') {
-                    read++; // a value does not end with these
+                while (HeadScan.isBlank(head[read + 1])) {
+                    read++; // a value does not end with a blank
                 }
                 kept = HeadScan.trimmedEnd(head, from, kept);
                 if (kept > from) {

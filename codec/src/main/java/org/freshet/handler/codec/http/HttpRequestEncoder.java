@@ -191,8 +191,7 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
 
     private static void addLength(HttpRequest request) {
         int present = request.getContent().readableBytes();
-        boolean framed = isSentInOneChunk(request) || HeaderStatics.draft76ContentLength(request) >= 0;
-        if (present > 0 && !framed) {
+        if (present > 0 && HeaderStatics.draft76ContentLength(request) < 0) {
             HttpHeaders.setContentLength(request, present);
         }
     }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
- * Parses a request line or a status line in one pass, however its bytes arrive: no byte is looked at twice. Whether and
+ * Parses a request line or a status line in one pass, however its bytes arrive. Whether and
  * why a line is refused depends on its bytes alone, not on how they are split.
  *
  * <p>Belongs to one {@link HeadParser}. Indexes are relative to the start of the line.
@@ -59,14 +59,13 @@ final class StartLine {
     int parse(byte[] array, int start, int end) throws MalformedHttpMessageException, TooLongHttpMessageException {
         while (part != Part.END) {
             int limit = (int) Math.min(end, (long) start + rules.maxLineLength);
-            int stop = part == Part.FIRST && at == 0 ? skipUsualMethod(array, start, limit) : -1;
-            if (stop < 0) {
-                stop = endOfPart(array, start + at, limit);
-                at = stop - start;
-                checkMethodLength();
-                if (isCutOff(array, stop, limit, end)) {
-                    return -1;
-                }
+            int stop = part == Part.FIRST && skipUsualMethod(array, start, limit)
+                    ? start + at
+                    : endOfPart(array, start + at, limit);
+            at = stop - start;
+            checkMethodLength();
+            if (isCutOff(array, stop, limit, end)) {
+                return -1;
             }
             int length = takePart(array, start, stop, end);
             if (length >= 0) {
@@ -118,22 +117,22 @@ final class StartLine {
         return false;
     }
 
-    private int skipUsualMethod(byte[] array, int start, int limit) {
+    private boolean skipUsualMethod(byte[] array, int start, int limit) {
         if (!rules.request || limit - start < Long.BYTES) {
-            return -1;
+            return false;
         }
         long word = HeadScan.word(array, start);
         if ((word & FOUR_BYTES) == GET) {
             first = "GET";
             at = 3;
-            return start + 3;
+            return true;
         }
         if ((word & FIVE_BYTES) == POST) {
             first = "POST";
             at = 4;
-            return start + 4;
+            return true;
         }
-        return -1;
+        return false;
     }
 
     /**
@@ -176,9 +175,8 @@ final class StartLine {
         if (at == partStart) {
             throw rules.failures.malformed("two blanks, or no target, where the target should be");
         }
-        second = stop - start == partStart + 1 && array[start + partStart] == '/'
-                ? "/"
-                : string(array, start + partStart, stop);
+        boolean isRoot = at == partStart + 1 && array[stop - 1] == '/';
+        second = isRoot ? "/" : string(array, start + partStart, stop);
         startPart(Part.THIRD);
         int version = stop + 1;
         if (version + 10 <= end

@@ -258,4 +258,24 @@ class AnswerPartsTest {
         assertEquals(isSent, server.channel.isOpen());
         assertEquals(isSent, !server.takeSent().isEmpty());
     }
+
+    /** The request may have any method; the answer to HEAD has no content, but these bytes are none. */
+    @Test
+    void shouldPassBytesAfterASwitchOfProtocolsThatHeadAskedFor() {
+        server.receive("HEAD / HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
+        write(head(101, -1));
+        server.takeSent();
+        write(bytes("raw"));
+        assertEquals("raw", server.takeSent());
+    }
+
+    @Test
+    void shouldReleaseContentThatFollowsAnAnswerThatCannotBeCompleted() {
+        server.receive(GET);
+        write(head(200, 1));
+        assertFalse(write(bytes("ab")).isSuccess());
+        Input input = new Input();
+        assertFalse(write(input).isSuccess());
+        assertTrue(input.isClosed);
+    }
 }

@@ -123,6 +123,9 @@ class DefaultHttpHeadersTest {
         headers.add("a", "1").add("a", "2");
         headers.entries().get(1).setValue("3");
         assertEquals(List.of("a=1", "a=3"), strings(headers));
+        headers.add("b", headers.get("a"));
+        headers.entries().get(2).setValue("4");
+        assertEquals(List.of("a=1", "a=3", "b=4"), strings(headers));
 
         DefaultHttpHeaders unchecked = new DefaultHttpHeaders(false);
         unchecked.add("a", "1").entries().get(0).setValue("x\ny");

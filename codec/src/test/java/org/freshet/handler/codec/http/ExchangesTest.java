@@ -232,6 +232,11 @@ class ExchangesTest {
         assertFalse(exchanges.isReceivingHead());
         receive("ab");
         assertFalse(exchanges.isReceivingHead());
+        server.receive("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+        for (String part : List.of("2;", "a\r\n", "b", "c", "\r\n0\r\nA:")) {
+            server.receive(part);
+            assertFalse(exchanges.isReceivingHead(), part);
+        }
     }
 
     @Test

@@ -73,4 +73,12 @@ class HeadScanTest {
         assertEquals(5, HeadScan.trimmedEnd(array, 5, 7));
         assertEquals(1, HeadScan.trimmedEnd(array, 1, 1));
     }
+
+    @Test
+    void shouldReadATextAsTheSameWordAsItsBytes() {
+        for (String text : new String[] {"HTTP/1.1", "GET ", "abcdefgh", "\0~"}) {
+            byte[] array = ("x" + text + "\0".repeat(8 - text.length())).getBytes(US_ASCII);
+            assertEquals(HeadScan.word(array, 1), HeadScan.wordOf(text), text);
+        }
+    }
 }

@@ -17,6 +17,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.testing.MemoryChannel;
@@ -222,5 +223,76 @@ class HttpContentDecoderTest {
             gzip.write(content);
         }
         return ChannelBuffers.wrappedBuffer(encoded.toByteArray());
+    }
+
+    /** Says what is wrong itself, and counts how often it is ended. */
+    private static final class OwnEmbedder extends DecoderEmbedder<ChannelBuffer> {
+        private final String refusal;
+        private int ends;
+
+        OwnEmbedder(String refusal) {
+            super(new Shouting(false));
+            this.refusal = refusal;
+        }
+
+        private void check(String what) {
+            if (what.equals(refusal)) {
+                throw new CodecEmbedderException("planted: " + what);
+            }
+        }
+
+        @Override
+        public boolean offer(Object input) {
+            check("offer");
+            return super.offer(input);
+        }
+
+        @Override
+        public boolean finish() {
+            ends++;
+            check("finish");
+            return super.finish();
+        }
+    }
+
+    private MemoryChannel decodingWith(OwnEmbedder embedder) {
+        MemoryChannel channel = MemoryChannel.connected(
+                new HttpContentDecoder(
+                        HttpLimits.standard().toBuilder().maxInflatedBytes(4).build()) {
+                    @Override
+                    protected DecoderEmbedder<ChannelBuffer> newContentDecoder(String contentEncoding) {
+                        return embedder;
+                    }
+                });
+        request.headers().set("Content-Encoding", "own");
+        request.setChunked(true);
+        channel.receive(request);
+        channel.receive(new DefaultHttpChunk(bytes("abcd")));
+        return channel;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"offer", "finish"})
+    void shouldReportWhatAUsersEmbedderRefuses(String step) {
+        MemoryChannel channel = decodingWith(new OwnEmbedder(step));
+        channel.receive(HttpChunk.LAST_CHUNK);
+        Throwable failure = channel.takeCaught().get(0);
+        assertInstanceOf(MalformedHttpMessageException.class, failure);
+        assertEquals("the content cannot be decoded: planted: " + step, failure.getMessage());
+    }
+
+    /** So that it releases what it holds; twice might be once too often. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndAUsersEmbedderOnce(boolean isComplete) {
+        OwnEmbedder embedder = new OwnEmbedder("nothing");
+        MemoryChannel channel = decodingWith(embedder);
+        assertEquals(0, embedder.ends);
+        if (isComplete) {
+            channel.receive(HttpChunk.LAST_CHUNK);
+        }
+        channel.close();
+        assertEquals(1, embedder.ends);
+        assertEquals(List.of(), channel.takeCaught(), "as much as is allowed");
     }
 }

@@ -10,9 +10,11 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
@@ -36,7 +38,18 @@ class HttpContentEncoderEndsTest {
     private final HttpContentCompressor compressor = new HttpContentCompressor(
             ContentCodings.defaults().with("mine", () -> new EncoderEmbedder<>(new Mine()), null));
 
+    /** How often it was told that nothing follows. */
+    private int ends;
+
     private final class Mine extends OneToOneEncoder {
+        @Override
+        public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+            if (!(e instanceof MessageEvent)) {
+                ends++;
+            }
+            super.handleDownstream(ctx, e);
+        }
+
         @Override
         protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) {
             offered.add(((ChannelBuffer) msg).toString(ISO_8859_1));
@@ -101,5 +114,20 @@ class HttpContentEncoderEndsTest {
                 .noneMatch(e -> e instanceof ChannelStateEvent change
                         && change.getState() == ChannelState.OPEN
                         && change.getValue().equals(false)));
+    }
+
+    /** It may hold memory that it releases then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndAnEncoderWhoseResponseIsNotCompleted(boolean closes) {
+        MemoryChannel channel = answering();
+        channel.write(WrittenParts.chunk("a"));
+        assertEquals(0, ends);
+        if (closes) {
+            channel.close();
+        } else {
+            channel.getPipeline().remove(compressor);
+        }
+        assertEquals(1, ends);
     }
 }

@@ -2,9 +2,11 @@ package org.freshet.handler.codec.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.junit.jupiter.api.Test;
 
@@ -66,5 +68,34 @@ class HttpEncoderSubclassTest {
         assertEquals("HTTP/1.1 200 OK\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
         response.setStatus(new HttpResponseStatus(999, "x y"));
         assertEquals("HTTP/1.1 999 x y\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
+    }
+
+    /** HTTP/1.0 has no chunks, whatever a message of a user's class says about itself. */
+    @Test
+    void shouldSendNoCodingInVersion10() {
+        HttpResponse own = new DefaultHttpResponse(HttpVersion.HTTP_1_0, HttpResponseStatus.OK) {
+            @Override
+            public boolean isChunked() {
+                return false;
+            }
+        };
+        own.headers().set("Transfer-Encoding", "chunked");
+        own.setContent(ChannelBuffers.copiedBuffer("ab", ISO_8859_1));
+        assertEquals("HTTP/1.0 200 OK\r\n\r\nab", encode(new EncoderEmbedder<>(new HttpResponseEncoder()), own));
+    }
+
+    @Test
+    void shouldLeaveTheCodingOfAMessageThatIsRefused() {
+        HttpHeaders headers =
+                new DefaultHttpHeaders(false).add("Transfer-Encoding", "gzip").add("A", "b\r\nC: d");
+        HttpResponse whole = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
+            @Override
+            public HttpHeaders headers() {
+                return headers;
+            }
+        };
+        EncoderEmbedder<Object> encoder = new EncoderEmbedder<>(new HttpResponseEncoder());
+        assertThrows(CodecEmbedderException.class, () -> encoder.offer(whole));
+        assertEquals("gzip", headers.get("Transfer-Encoding"));
     }
 }

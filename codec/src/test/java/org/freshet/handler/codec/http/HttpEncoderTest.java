@@ -409,4 +409,13 @@ class HttpEncoderTest {
     private static ChannelBuffer buffer(String latin1) {
         return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
     }
+
+    @Test
+    void shouldSendTheValueThatAnEntryOfReceivedHeadersWasGiven() {
+        DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new HttpRequestDecoder());
+        decoder.offer(buffer("GET / HTTP/1.1\r\nHost: h\r\nX-A: b\r\n\r\n"));
+        HttpRequest received = decoder.poll();
+        received.headers().entries().get(1).setValue("longer");
+        assertEquals("GET / HTTP/1.1\r\nHost: h\r\nX-A: longer\r\n\r\n", encode(requests, received));
+    }
 }

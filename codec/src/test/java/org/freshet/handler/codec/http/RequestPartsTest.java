@@ -263,4 +263,16 @@ class RequestPartsTest {
         assertEquals("", sent(channel));
         assertTrue(channel.isOpen());
     }
+
+    /** They belong to no request, such as a line for a proxy. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldStayOpenIfBytesOutsideOfRequestsAreRefused(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(client.handler());
+        channel.holdWrites().turnWritable(false);
+        channel.limit((int) WriteAccount.waitingBytes(channel), WriteOverflow.FAIL);
+        ChannelBuffer line = ChannelBuffers.copiedBuffer("PROXY UNKNOWN\r\n", ISO_8859_1);
+        assertInstanceOf(WriteOverflowException.class, channel.write(line).getCause());
+        assertTrue(channel.isOpen());
+    }
 }
