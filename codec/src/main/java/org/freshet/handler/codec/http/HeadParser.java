@@ -250,22 +250,48 @@ final class HeadParser {
     private boolean parseName(byte[] array, int start, int limit)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
         int name = start + lineStart;
-        int colon = HeadScan.endOfToken(array, start + at, limit); // what arrived before are parts of a token
-        at = colon - start;
-        if (colon == limit) {
+        if (at > lineStart && !colonFollows(array, start, limit)) {
             return false;
         }
-        if (array[colon] != ':') {
-            throw rules.failures.malformed(HttpFailures.name(array[colon]) + " in the name of a header");
+        long found = KnownNames.hashUpToColon(array, name, limit);
+        if (found < 0) {
+            checkToken(array, start + at, limit);
+            at = limit - start;
+            return false;
+        }
+        int colon = (int) (found >>> Integer.SIZE);
+        int key = KnownNames.key(array, name, colon, (int) found);
+        if (key < 0) {
+            checkToken(array, name, colon);
         }
         if (colon == name) {
             throw rules.failures.malformed("a header without a name");
         }
-        int hash = (int) KnownNames.hashUpToColon(array, name, limit);
-        addHeader(KnownNames.key(array, name, colon, hash));
-        at++;
+        addHeader(key);
+        at = colon + 1 - start;
         phase = Phase.VALUE_START;
         return true;
+    }
+
+    /** For a name that arrived in pieces: the earlier pieces were tokens without a colon. */
+    private boolean colonFollows(byte[] array, int start, int limit) throws MalformedHttpMessageException {
+        int stop = HeadScan.endOfToken(array, start + at, limit);
+        if (stop < limit && array[stop] != ':') {
+            throw notInName(array[stop]);
+        }
+        at = stop - start;
+        return stop < limit;
+    }
+
+    private void checkToken(byte[] array, int from, int to) throws MalformedHttpMessageException {
+        int stop = HeadScan.endOfToken(array, from, to);
+        if (stop < to) {
+            throw notInName(array[stop]);
+        }
+    }
+
+    private MalformedHttpMessageException notInName(byte b) {
+        return rules.failures.malformed(HttpFailures.name(b) + " in the name of a header");
     }
 
     private void addHeader(int key) throws TooLongHttpMessageException {
