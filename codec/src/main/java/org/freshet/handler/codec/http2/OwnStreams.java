@@ -116,8 +116,10 @@ final class OwnStreams {
     private void onConnectTimeout(Waiting expired, int millis) {
         if (waiting.remove(expired)) {
             recount();
-            String reason = "the peer accepted no more streams for " + millis + " ms: its limit is "
-                    + peer.maxConcurrentStreams() + " at a time";
+            String reason = isStarted
+                    ? "the peer accepted no more streams for " + millis + " ms: its limit is "
+                            + peer.maxConcurrentStreams() + " at a time"
+                    : "the stream's connection wasn't connected within " + millis + " ms";
             expired.fail(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, reason), new ConnectTimeoutException(reason));
         }
     }

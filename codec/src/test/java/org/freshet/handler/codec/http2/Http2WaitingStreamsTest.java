@@ -42,8 +42,7 @@ class Http2WaitingStreamsTest {
 
     private final FakeTimer timer = new FakeTimer();
     private final StreamLog log = new StreamLog();
-    private final FramePeer peer = FramePeer.server(new Http2ClientHandler(
-            Http2Settings.defaults().toBuilder().timer(timer).build()));
+    private final FramePeer peer = FramePeer.server(timed());
     private final Http2ClientConnection connection = Http2ClientConnection.of(peer.channel);
 
     private enum End {
@@ -62,6 +61,11 @@ class Http2WaitingStreamsTest {
             this.reason = reason;
             this.openStreams = openStreams;
         }
+    }
+
+    private Http2ClientHandler timed() {
+        return new Http2ClientHandler(
+                Http2Settings.defaults().toBuilder().timer(timer).build());
     }
 
     private Channel asked() {
@@ -198,6 +202,18 @@ class Http2WaitingStreamsTest {
         channel.connect(peer.channel.getRemoteAddress());
         assertTrue(early.isSuccess());
         assertEquals(channel.getRemoteAddress(), early.getChannel().getRemoteAddress());
+    }
+
+    @Test
+    void shouldSayThatTheirConnectionWasNotConnectedInTime() {
+        MemoryChannel channel = MemoryChannel.open(timed());
+        ChannelFuture early = Http2ClientConnection.of(channel).open(log.pipeline());
+        timer.advanceMillis(early.getChannel().getConfig().getConnectTimeoutMillis());
+        assertInstanceOf(ConnectTimeoutException.class, early.getCause());
+        assertEquals(
+                "the stream's connection wasn't connected within 10000 ms",
+                early.getChannel().getCloseReason().detail());
+        channel.close();
     }
 
     private static Class<?> typeOf(Throwable cause) {
