@@ -194,7 +194,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
             if (code == 101 && !asked.upgrade) {
                 throw new Unsolicited("a 101 to a request without Upgrade");
             }
-            connected = !interim && HttpMethod.CONNECT.equals(asked.method) && code / 100 == 2;
+            connected = HttpMethod.CONNECT.equals(asked.method) && code / 100 == 2;
             return connected || HttpMethod.HEAD.equals(asked.method) && code != 101 || super.isContentAlwaysEmpty(msg);
         }
 

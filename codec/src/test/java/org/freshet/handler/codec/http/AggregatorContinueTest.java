@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
@@ -71,5 +73,15 @@ class AggregatorContinueTest {
         server.answer(HttpResponseStatus.OK, "one");
         other.setReadable(false);
         assertEquals(List.of(), other.takeWritten());
+    }
+
+    @Test
+    void shouldPassOnWhetherTheChannelIsWritable() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpChunkAggregator(10));
+        channel.takeUpstream();
+        channel.turnWritable(false);
+        assertTrue(channel.takeUpstream().stream()
+                .anyMatch(
+                        e -> e instanceof ChannelStateEvent change && change.getState() == ChannelState.INTEREST_OPS));
     }
 }

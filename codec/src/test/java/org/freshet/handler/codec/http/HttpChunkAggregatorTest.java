@@ -68,6 +68,7 @@ class HttpChunkAggregatorTest {
         HttpChunkAggregator aggregator = new HttpChunkAggregator(10);
         assertEquals(Set.of(), aggregator.getMergedTrailers());
         aggregator.setMergedTrailers(Set.of("content-digest"));
+        assertTrue(aggregator.getMergedTrailers().contains("Content-Digest"));
         HttpRequest whole = joined(aggregator, "Content-Digest", "X-Real-IP");
         assertEquals("x", whole.headers().get("Content-Digest"));
         assertFalse(whole.headers().contains("X-Real-IP"));

@@ -78,6 +78,8 @@ class HttpClientCodecTest {
         client.channel.write(upgrade);
         client.receive("HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw");
         assertEquals(List.of("101 x HTTP/1.1 Upgrade:x Connection:Upgrade <>", "raw raw"), client.takeReceived());
+        client.channel.close();
+        assertEquals(List.of(), client.channel.takeCaught(), "it was answered");
     }
 
     @Test
@@ -240,5 +242,30 @@ class HttpClientCodecTest {
 
     private void ask(HttpMethod method) {
         client.channel.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, "/"));
+    }
+
+    @Test
+    void shouldMissTheAnswerAfterAnInterimResponse() {
+        ask(HttpMethod.GET);
+        client.receive("HTTP/1.1 103 x\r\n\r\n");
+        client.channel.close();
+        assertEquals(
+                List.of("the channel closed with 1 response missing"),
+                client.channel.takeCaught().stream().map(Throwable::getMessage).toList());
+    }
+
+    @Test
+    void shouldDecodeAgainOnceItIsAddedAgain() {
+        HttpClientCodec codec = new HttpClientCodec();
+        HttpTestServer again = new HttpTestServer(codec);
+        for (int i = 0; i < 2; i++) {
+            again.channel.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+            again.receive(OK + "ab");
+            assertEquals(List.of("200 OK HTTP/1.1 Content-Length:2 <ab>"), again.takeReceived());
+            again.channel.getPipeline().remove(codec);
+            again.receive("raw");
+            assertEquals(List.of("raw raw"), again.takeReceived());
+            again.channel.getPipeline().addFirst("again", codec);
+        }
     }
 }

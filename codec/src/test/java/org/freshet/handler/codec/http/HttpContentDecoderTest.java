@@ -17,9 +17,12 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
+import org.freshet.internal.handler.PendingClose;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -255,15 +258,19 @@ class HttpContentDecoderTest {
         }
     }
 
+    private static HttpContentDecoder using(OwnEmbedder embedder) {
+        HttpLimits limits =
+                HttpLimits.standard().toBuilder().maxInflatedBytes(4).build();
+        return new HttpContentDecoder(limits) {
+            @Override
+            protected DecoderEmbedder<ChannelBuffer> newContentDecoder(String contentEncoding) {
+                return embedder;
+            }
+        };
+    }
+
     private MemoryChannel decodingWith(OwnEmbedder embedder) {
-        MemoryChannel channel = MemoryChannel.connected(
-                new HttpContentDecoder(
-                        HttpLimits.standard().toBuilder().maxInflatedBytes(4).build()) {
-                    @Override
-                    protected DecoderEmbedder<ChannelBuffer> newContentDecoder(String contentEncoding) {
-                        return embedder;
-                    }
-                });
+        MemoryChannel channel = MemoryChannel.connected(using(embedder));
         request.headers().set("Content-Encoding", "own");
         request.setChunked(true);
         channel.receive(request);
@@ -274,8 +281,10 @@ class HttpContentDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = {"offer", "finish"})
     void shouldReportWhatAUsersEmbedderRefuses(String step) {
-        MemoryChannel channel = decodingWith(new OwnEmbedder(step));
+        OwnEmbedder embedder = new OwnEmbedder(step);
+        MemoryChannel channel = decodingWith(embedder);
         channel.receive(HttpChunk.LAST_CHUNK);
+        assertEquals(1, embedder.ends, "it's ended right away");
         Throwable failure = channel.takeCaught().get(0);
         assertInstanceOf(MalformedHttpMessageException.class, failure);
         assertEquals("the content cannot be decoded: planted: " + step, failure.getMessage());
@@ -294,5 +303,38 @@ class HttpContentDecoderTest {
         channel.close();
         assertEquals(1, embedder.ends);
         assertEquals(List.of(), channel.takeCaught(), "as much as is allowed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"offer", "nothing"})
+    void shouldEndAUsersEmbedderWithItsWholeMessage(String refusal) {
+        OwnEmbedder embedder = new OwnEmbedder(refusal);
+        MemoryChannel channel = MemoryChannel.connected(using(embedder));
+        request.headers().set("Content-Encoding", "own");
+        request.setContent(bytes("abcd"));
+        channel.receive(request);
+        assertEquals(refusal.equals("offer") ? 1 : 0, channel.takeCaught().size());
+        assertEquals(1, embedder.ends);
+    }
+
+    /** The close may take a while, for example until what was written is sent. */
+    @Test
+    void shouldPassOnNoContentOnceAHandlerHasRequestedTheClose() {
+        MemoryChannel channel = MemoryChannel.connected(decoder(), new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                if (e.getMessage() instanceof HttpChunk) {
+                    PendingClose.request(ctx.getChannel());
+                }
+                ctx.sendUpstream(e);
+            }
+        });
+        request.headers().set("Content-Encoding", "x");
+        request.setChunked(true);
+        channel.receive(request);
+        channel.receive(new DefaultHttpChunk(bytes("a")));
+        channel.receive(new DefaultHttpChunk(bytes("b")));
+        channel.receive(HttpChunk.LAST_CHUNK);
+        assertEquals(List.of("POST / HTTP/1.1 chunked", "chunk A"), received(channel));
     }
 }

@@ -3,10 +3,13 @@ package org.freshet.handler.codec.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -129,5 +132,54 @@ class HttpContentEncoderEndsTest {
             channel.getPipeline().remove(compressor);
         }
         assertEquals(1, ends);
+    }
+
+    /** While the thread that writes waits for room. */
+    @Test
+    void shouldFailTheChunkThatWaitsForRoomWhenTheChannelCloses() {
+        MemoryChannel channel = answering().holdWrites();
+        output = "encoded";
+        channel.write(WrittenParts.chunk("first"));
+        channel.limit((int) WriteAccount.waitingBytes(channel), WriteOverflow.BLOCK);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread writer = new Thread(
+                () -> failure.set(channel.write(WrittenParts.chunk("second")).getCause()));
+        writer.start();
+        Await.until(() -> writer.getState() == Thread.State.TIMED_WAITING, "a writer that waits for room");
+        channel.close();
+        Await.end(writer);
+        assertInstanceOf(ClosedChannelException.class, failure.get());
+        assertEquals(List.of("first"), offered);
+    }
+
+    @Test
+    void shouldPassOnWhatIsNotHttpWithinAResponse() {
+        MemoryChannel channel = answering();
+        Object notHttp = new Object();
+        assertTrue(channel.write(notHttp).isSuccess());
+        assertEquals(List.of(notHttp), channel.takeWritten());
+    }
+
+    @Test
+    void shouldEndTheEncoderOfAnAnswerToHead() {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec(), compressor);
+        server.receive("HEAD / HTTP/1.1\r\nAccept-Encoding: mine\r\n\r\n");
+        server.channel.write(WrittenParts.inChunks(200));
+        assertEquals(1, ends);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 103, 199})
+    void shouldEncodeTheAnswerAfterAnInterimResponse(int code) {
+        output = "encoded";
+        MemoryChannel channel = MemoryChannel.connected(compressor);
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.headers().set("Accept-Encoding", "mine");
+        channel.receive(request);
+        channel.write(WrittenParts.head(code, -1));
+        HttpResponse answer = WrittenParts.head(200, -1);
+        answer.setContent(WrittenParts.bytes("a"));
+        channel.write(answer);
+        assertEquals("encoded", answer.getContent().toString(ISO_8859_1));
     }
 }

@@ -60,6 +60,7 @@ class HttpMessageTest {
                 "HTTP/1.1\r\nX: y/1.1",
                 "HTTP/1.1x",
                 "/1.1",
+                "HTTP1.1",
                 "H\u010aP/1.1"
             })
     void shouldRefuseAnInvalidVersion(String text) {

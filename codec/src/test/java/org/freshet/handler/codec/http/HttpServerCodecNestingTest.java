@@ -152,4 +152,35 @@ class HttpServerCodecNestingTest {
         assertEquals(code == 503, written.isSuccess());
         assertFalse(server.channel.isOpen());
     }
+
+    @Test
+    void shouldPassOnTheEndOfTheInputIfNoRequestWaits() {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec());
+        server.receive(GET);
+        server.channel.takeUpstream();
+        server.channel.getPipeline().sendUpstream(new InputShutdownEvent(server.channel));
+        assertTrue(server.channel.takeUpstream().stream().anyMatch(InputShutdownEvent.class::isInstance));
+    }
+
+    @Test
+    void shouldPassOnOtherEventsWhileRequestsWait() {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec());
+        server.receive(GET + GET);
+        Exception failure = new Exception("planted");
+        Channels.fireExceptionCaught(server.channel, failure);
+        assertEquals(List.of(failure), server.channel.takeCaught());
+    }
+
+    /** The codec itself has suspended reading by then, and resumes it. */
+    @Test
+    void shouldNotReadIfAHandlerHasSuspendedReadingWhileRequestsWaited() {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec());
+        server.receive(GET + GET);
+        server.channel.setReadable(false);
+        server.channel.write(ok());
+        assertEquals(2, server.takeReceived().size());
+        assertFalse(server.channel.isReadable());
+        server.channel.setReadable(true);
+        assertTrue(server.channel.isReadable());
+    }
 }

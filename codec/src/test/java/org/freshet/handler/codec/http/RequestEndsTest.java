@@ -3,6 +3,7 @@ package org.freshet.handler.codec.http;
 import static org.freshet.handler.codec.http.WrittenParts.bytes;
 import static org.freshet.handler.codec.http.WrittenParts.chunk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -46,6 +47,7 @@ class RequestEndsTest {
                 Arguments.of(1, List.of(get(), notHttp)),
                 Arguments.of(2, List.of(get(), get())),
                 Arguments.of(1, List.of(withLength(0))),
+                Arguments.of(2, List.of(request("POST", 0, true), get())),
                 Arguments.of(0, List.of(withLength(4))),
                 Arguments.of(0, List.of(withLength(4), chunk("ab"))),
                 Arguments.of(1, List.of(withLength(4), chunk("ab"), chunk("cd"))),
@@ -74,5 +76,28 @@ class RequestEndsTest {
         assertEquals(
                 missing == 0 ? List.of() : List.of(failure),
                 client.channel.takeCaught().stream().map(Throwable::getMessage).toList());
+    }
+
+    static Stream<List<Object>> complete() {
+        return Stream.of(
+                List.of(inChunks(), chunk("ab"), HttpChunk.LAST_CHUNK),
+                List.of(withLength(2), chunk("ab")),
+                List.of(withLength(2), bytes("ab")));
+    }
+
+    /** The server would read it as its next request, unless this one leaves HTTP. */
+    @ParameterizedTest
+    @MethodSource("complete")
+    void shouldRefuseContentAfterACompleteRequest(List<Object> parts) {
+        parts.forEach(client.channel::write);
+        assertInstanceOf(
+                IllegalStateException.class, client.channel.write(bytes("x")).getCause());
+        assertInstanceOf(
+                IllegalStateException.class, client.channel.write(chunk("x")).getCause());
+        assertTrue(client.channel.write(get()).isSuccess());
+
+        ((HttpRequest) parts.get(0)).headers().set("Upgrade", "x");
+        parts.forEach(client.channel::write);
+        assertTrue(client.channel.write(bytes("x")).isSuccess());
     }
 }
