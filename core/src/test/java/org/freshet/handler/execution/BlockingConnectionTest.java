@@ -154,7 +154,7 @@ class BlockingConnectionTest {
     }
 
     @Test
-    void shouldForgetAThreadWhoseTimeIsOverBeforeThatOfAnotherOne() {
+    void shouldForgetAThreadThatIsInterruptedWhileAnotherOneWaits() {
         WeakReference<Thread> interrupted = threadThatIsInterruptedAfter(() -> blocked(() -> connection.read()));
         assertForgotten(interrupted);
     }

@@ -126,6 +126,13 @@ final class Utf8Validator {
         return found < 0 ? -1 : found + index;
     }
 
+    /** Whether bytes of a buffer are a complete text. Its indexes don't change. */
+    static boolean isValid(ChannelBuffer buffer, int index, int length) {
+        Utf8Validator text = new Utf8Validator();
+        text.findInvalid(buffer, index, length); // after a bad byte the text is never complete
+        return text.isComplete();
+    }
+
     /** Returns the start of the first word that is not ASCII, or of the remaining bytes if fewer than a word are left. */
     private static int skipAscii(byte[] bytes, int from, int to) {
         int at = from;

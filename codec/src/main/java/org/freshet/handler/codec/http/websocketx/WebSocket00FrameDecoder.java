@@ -52,7 +52,7 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, VoidEnum state)
             throws Exception {
-        ChannelBuffer received = cumulation == null ? buffer : cumulation;
+        ChannelBuffer received = internalBuffer();
         if (over) {
             buffer.skipBytes(received.readableBytes());
             return null;
@@ -69,11 +69,10 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
         }
     }
 
-    /** Drops a frame that was cut short by the end of the connection. */
+    /** A frame that was cut short by the end of the connection is discarded. */
     @Override
     protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, VoidEnum state)
             throws Exception {
-        buffer.skipBytes((cumulation == null ? buffer : cumulation).readableBytes());
         return null;
     }
 
@@ -95,8 +94,7 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
         byte[] text = new byte[length];
         received.getBytes(start, text);
         buffer.skipBytes(length + 2);
-        Utf8Validator utf8 = new Utf8Validator();
-        if (utf8.findInvalid(text, 0, length) >= 0 || !utf8.isComplete()) {
+        if (!Utf8Validator.isValid(ChannelBuffers.wrappedBuffer(text), 0, length)) {
             throw MessageRules.notUtf8();
         }
         return filled(new TextWebSocketFrame(), text);

@@ -337,9 +337,8 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         if (!CloseBody.maySend(code)) {
             throw new MalformedWebSocketFrameException("close frame with the forbidden code " + code);
         }
-        Utf8Validator reason = new Utf8Validator();
         int from = buffer.readerIndex() + CloseBody.CODE_BYTES;
-        if (reason.findInvalid(buffer, from, length - CloseBody.CODE_BYTES) >= 0 || !reason.isComplete()) {
+        if (!Utf8Validator.isValid(buffer, from, length - CloseBody.CODE_BYTES)) {
             throw MessageRules.notUtf8();
         }
     }

@@ -20,11 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WebSocket00FrameTest {
     @Test
     void shouldDecodeFrames() {
-        byte[] input = hex("00 48656c6c6f ff" + "80 03 010203" + "00ff" + "80 00" + "80 8105" + "00".repeat(133)
-                + "ff00" + "00 6c617465 ff");
+        byte[] input = hex("00 48656c6c6f ff" + "00 6d6f7265 ff" + "80 03 010203" + "00ff" + "80 00" + "80 8105"
+                + "00".repeat(133) + "ff00" + "00 6c617465 ff");
         assertEquals(
                 List.of(
                         "Text 'Hello'",
+                        "Text 'more'",
                         "Binary 010203",
                         "Text ''",
                         "Binary ",
@@ -60,6 +61,20 @@ class WebSocket00FrameTest {
         DecoderSplitChecker.of(() -> new WebSocket00FrameDecoder(10))
                 .comparing(Frames::describe)
                 .check(input);
+    }
+
+    @Test
+    void shouldDropAFrameThatTheEndOfTheConnectionCuts() {
+        for (String frame : List.of("00", "00 4865", "80", "80 05", "80 05 01020304")) {
+            WebSocket00FrameDecoder decoder = new WebSocket00FrameDecoder();
+            MemoryChannel channel = MemoryChannel.connected(decoder);
+            byte[] cut = hex(frame);
+            channel.receive(ChannelBuffers.wrappedBuffer(cut));
+            channel.close();
+            assertEquals(List.of(), channel.takeReceived());
+            assertEquals(List.of(), channel.takeCaught());
+            assertEquals(cut.length, decoder.undecodedBytes());
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.handler.PendingClose;
@@ -214,6 +215,34 @@ class WebSocketCloseTest {
         channel.disconnect();
         assertEquals(List.of(CLOSE), sent(channel));
         assertFalse(channel.isOpen());
+    }
+
+    /** A close sends what the transport takes without waiting. */
+    @Test
+    void shouldNotWaitUntilItsCloseFrameIsSent() {
+        MemoryChannel channel = open().holdWrites();
+        ChannelFuture closed = channel.close();
+        assertEquals(List.of(CLOSE), sent(channel));
+        assertTrue(closed.isSuccess());
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldSendNoCloseFrameOnAConnectionThatHasEnded() {
+        MemoryChannel channel = open();
+        String below = channel.getPipeline()
+                .getContext(WebSocketServerProtocolHandler.class)
+                .getName();
+        channel.getPipeline().addBefore(below, "lower", (ChannelUpstreamHandler) (ctx, e) -> {
+            if (!ctx.getChannel().isConnected()) {
+                ctx.getChannel().close();
+            }
+            ctx.sendUpstream(e);
+        });
+        channel.takeDownstream();
+        Channels.disconnect(channel.getPipeline().getContext("lower"), Channels.future(channel));
+        assertFalse(channel.isOpen());
+        assertTrue(channel.takeDownstream().stream().noneMatch(MessageEvent.class::isInstance));
     }
 
     @Test
