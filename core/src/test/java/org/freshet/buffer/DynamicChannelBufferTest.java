@@ -53,6 +53,20 @@ class DynamicChannelBufferTest {
         assertThrows(IllegalArgumentException.class, () -> new DynamicChannelBuffer(BIG_ENDIAN, -1, tolerant));
     }
 
+    @Test
+    void shouldSayWhereItBeginsInAnArrayThatItSharesWithOthers() {
+        ChannelBuffer buffer = new DynamicChannelBuffer(BIG_ENDIAN, 4, new HeapChannelBufferFactory() {
+            @Override
+            public ChannelBuffer getBuffer(ByteOrder order, int capacity) {
+                return super.getBuffer(order, new byte[capacity + 5], 3, capacity);
+            }
+        });
+        buffer.writeLong(0x1122334455667788L);
+        assertEquals(8, buffer.capacity());
+        assertEquals(3, buffer.arrayOffset());
+        assertEquals(0x44, buffer.array()[buffer.arrayOffset() + 3]);
+    }
+
     private static List<Integer> capacitiesWhileWriting(int initial, int bytes) {
         ChannelBuffer buffer = new DynamicChannelBuffer(initial);
         List<Integer> capacities = new ArrayList<>(List.of(initial));
