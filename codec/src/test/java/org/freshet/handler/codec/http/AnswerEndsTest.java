@@ -267,6 +267,7 @@ class AnswerEndsTest {
         assertInstanceOf(OutOfMemoryError.class, write(response).getCause());
         assertEquals("", server.takeSent());
         assertFalse(server.channel.isOpen());
+        assertTrue(server.channel.takeCaught().stream().allMatch(OutOfMemoryError.class::isInstance));
     }
 
     @Test

@@ -3,13 +3,10 @@ package org.freshet.handler.codec.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -132,24 +129,6 @@ class HttpContentEncoderEndsTest {
             channel.getPipeline().remove(compressor);
         }
         assertEquals(1, ends);
-    }
-
-    /** While the thread that writes waits for room. */
-    @Test
-    void shouldFailTheChunkThatWaitsForRoomWhenTheChannelCloses() {
-        MemoryChannel channel = answering().holdWrites();
-        output = "encoded";
-        channel.write(WrittenParts.chunk("first"));
-        channel.limit((int) WriteAccount.waitingBytes(channel), WriteOverflow.BLOCK);
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        Thread writer = new Thread(
-                () -> failure.set(channel.write(WrittenParts.chunk("second")).getCause()));
-        writer.start();
-        Await.until(() -> writer.getState() == Thread.State.TIMED_WAITING, "a writer that waits for room");
-        channel.close();
-        Await.end(writer);
-        assertInstanceOf(ClosedChannelException.class, failure.get());
-        assertEquals(List.of("first"), offered);
     }
 
     @Test
