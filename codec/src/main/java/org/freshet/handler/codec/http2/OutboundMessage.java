@@ -364,7 +364,7 @@ final class OutboundMessage {
                     new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no more streams"));
             return;
         }
-        if (endsStream || !content.readable()) {
+        if (!content.readable()) {
             channel.connection.sendHead(channel, fields, endsStream, future);
         } else {
             channel.connection.sendHead(channel, fields, false, null);
