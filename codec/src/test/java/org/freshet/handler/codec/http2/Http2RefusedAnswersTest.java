@@ -294,6 +294,23 @@ class Http2RefusedAnswersTest {
         }
     }
 
+    @Test
+    void shouldAwaitAnotherEndIfTheLastChunkIsRefused() {
+        Channel stream = asked();
+        Exchange exchange = Exchanges.of(stream.getPipeline()).newest();
+        stream.write(chunked());
+        ChannelFuture refused = stream.write(new DefaultHttpChunkTrailer() {
+            @Override
+            public HttpHeaders trailingHeaders() {
+                throw new IllegalStateException("thrown by a test");
+            }
+        });
+        assertEquals("thrown by a test", refused.getCause().getMessage());
+        assertFalse(exchange.isDone() || exchange.isAwaited());
+        assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+        assertTrue(exchange.isDone());
+    }
+
     /** An error answer must be possible then. */
     @Test
     void shouldAwaitAnotherAnswerIfAHeadIsRefusedWhoseContentWouldFollow() {
