@@ -252,7 +252,8 @@ final class OutboundMessage {
      */
     private void refuse(MessageEvent e, Throwable refusal, boolean hasMoved) {
         boolean isUnderWay = state == State.CHUNKS || state == State.LENGTH;
-        if (isResponse()) {
+        boolean isAnswered = !hasMoved && (end != null || state == State.TUNNEL); // even if this is the answer again
+        if (isResponse() && !isAnswered) {
             channel.exchange.onWriteRefused(e.getMessage(), state != State.HEAD);
             if (isUnderWay) {
                 channel.exchange.onStillDue(state == State.CHUNKS, due);
@@ -363,7 +364,7 @@ final class OutboundMessage {
                     new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no more streams"));
             return;
         }
-        if (endsStream || !content.readable()) {
+        if (!content.readable()) {
             channel.connection.sendHead(channel, fields, endsStream, future);
         } else {
             channel.connection.sendHead(channel, fields, false, null);

@@ -186,6 +186,19 @@ class ClientProtocolChoiceTest {
             connection.close();
         }
 
+        /** Of any kind: here a message, and what another handler has to say. */
+        @Test
+        void shouldPassOnWhatComesBeforeTheChoiceAfterIt() {
+            MemoryChannel connection = connect("h2");
+            connection.setReadable(false);
+            ChannelHandlerContext tls = connection.getPipeline().getContext(SslHandler.class);
+            Channels.fireMessageReceived(tls, "early");
+            assertEquals(List.of(), events(connection));
+            connection.receive(AgreedEngine.hello());
+            assertEquals(List.of("OPEN", "BOUND", "CONNECTED", "INTEREST_OPS", "early"), events(connection));
+            connection.close();
+        }
+
         @ParameterizedTest
         @CsvSource({"http/1.1", "''", ","})
         void shouldBeHttp11Otherwise(String agreed) {

@@ -52,6 +52,18 @@ class HeldMessagesTest {
     }
 
     @Test
+    void shouldMergeMoreWhileOthersWaitBefore() {
+        held.add("first", 1);
+        held.add(buffer("a"), 2);
+        assertEquals("first", held.poll().message());
+        held.add("second", 1);
+        held.add(buffer("b"), 2);
+        held.poll();
+        held.add(buffer("c"), 3);
+        assertEquals(List.of("second 1", "bytes bc 5"), takeAll());
+    }
+
+    @Test
     void shouldMergeShortChunks() {
         held.add(new DefaultHttpChunk(buffer("a")), 2);
         held.add(new DefaultHttpChunk(buffer("b")), 3);

@@ -111,6 +111,24 @@ class Http2AnsweredUnreadTest {
     }
 
     @Test
+    void shouldAllowAHandlerToCloseOneWhenAnotherOneEnds() {
+        Channel first = ask(1, 4);
+        answer(first);
+        Channel second = ask(3, 4);
+        answer(second);
+        first.getCloseFuture().addListener(closed -> second.close());
+        timer.advanceMillis(45_000);
+        assertFalse(first.isOpen() || second.isOpen());
+        assertEquals(CloseReason.Kind.TIMED_OUT, first.getCloseReason().kind());
+        assertEquals(CloseReason.Kind.LOCAL, second.getCloseReason().kind());
+        assertTrue(peer.channel.isOpen());
+        Channel third = ask(5, 4);
+        answer(third);
+        timer.advanceMillis(45_000);
+        assertFalse(third.isOpen(), "the checks go on");
+    }
+
+    @Test
     void shouldStayWhileHandlersRead() {
         Channel channel = ask(1, 10);
         answer(channel);

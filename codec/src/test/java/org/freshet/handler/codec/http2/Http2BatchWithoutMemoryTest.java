@@ -183,5 +183,6 @@ class Http2BatchWithoutMemoryTest {
         log.channels.get(1).write(noContent());
         Await.until(() -> !peer.channel.isOpen(), "the end of the connection");
         assertEquals(List.of(), peer.channel.takeWritten());
+        assertTrue(peer.channel.takeCaught().toString().contains("a frame could not be written"));
     }
 }

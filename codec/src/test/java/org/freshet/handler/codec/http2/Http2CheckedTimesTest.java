@@ -179,6 +179,16 @@ class Http2CheckedTimesTest {
         channel.runTasks();
     }
 
+    /** The rest of what was read then begins a frame, which has a time limit otherwise. */
+    @Test
+    void shouldLimitNoFrameOfAConnectionThatAHandlerHasClosed() {
+        FramePeer peer = client(NONE.withHead(Duration.ofSeconds(10)));
+        log.reaction = (stream, message) -> peer.channel.close();
+        peer.send(peer.get(1, "/"), Arrays.copyOf(frame(PING, 0, 0, new byte[8]), 12));
+        assertFalse(peer.channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
     // ---- the end ----
 
     /** A client that doesn't close when the server has. */

@@ -51,6 +51,7 @@ import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -177,7 +178,65 @@ class Http2RefusedAnswersTest {
         assertTrue(peer.channel.isOpen());
     }
 
+    /** It's counted already, so the client would wait for the rest of the announced length. */
+    @Test
+    void shouldResetAStreamOneOfWhosePartsThrowsWhileItIsSent() {
+        Channel stream = asked();
+        stream.write(ofLength("20"));
+        peer.lines();
+        ChannelFuture refused = stream.write(new DuplicatedChannelBuffer(ChannelBuffers.wrappedBuffer(new byte[10])) {
+            @Override
+            public int readerIndex() {
+                throw new IllegalStateException("thrown by a test");
+            }
+        });
+        assertEquals("thrown by a test", refused.getCause().getMessage());
+        assertEquals(List.of("RST_STREAM 1 INTERNAL_ERROR"), peer.lines());
+        assertFalse(stream.isOpen());
+    }
+
     // ---- what the exchange knows ----
+
+    @ParameterizedTest
+    @CsvSource({"POST, 200", "HEAD, 200", "CONNECT, 200", "CONNECT, 500"})
+    void shouldStayWithAWholeAnswerThatIsWrittenTwice(String method, int status) {
+        boolean isConnect = method.equals("CONNECT");
+        peer.send(
+                isConnect
+                        ? peer.headers(1, false, ":method", method, ":authority", "example.com:443")
+                        : peer.request(1, false, method, "/"));
+        Channel stream = log.last();
+        Exchange exchange = Exchanges.of(stream.getPipeline()).newest();
+        HttpResponse answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
+        assertTrue(stream.write(answer).isSuccess());
+        assertFalse(stream.write(answer).isSuccess());
+        assertTrue(exchange.isDone());
+        assertEquals(isConnect && status == 200, ((StreamChannel) stream).exchange.isUpgraded());
+        assertEquals(1, peer.lines().size());
+    }
+
+    @Test
+    void shouldAwaitAnotherAnswerIfOneHasMoreContentThanItDeclares() {
+        Channel stream = asked();
+        HttpResponse tooLong = ofLength("2");
+        tooLong.setContent(ChannelBuffers.wrappedBuffer(new byte[5]));
+        assertFalse(stream.write(tooLong).isSuccess());
+        assertTrue(stream.write(response()).isSuccess());
+        assertEquals(List.of("HEADERS 1 :status=200 END"), peer.lines());
+    }
+
+    @Test
+    void shouldStayWithAnAnswerThatIsWrittenTwice() {
+        Channel stream = asked();
+        Exchange exchange = Exchanges.of(stream.getPipeline()).newest();
+        HttpResponse head = chunked();
+        assertTrue(stream.write(head).isSuccess());
+        assertFalse(stream.write(head).isSuccess());
+        assertFalse(exchange.isAwaited());
+        assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+        assertTrue(exchange.isDone());
+        assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 '' END"), peer.lines());
+    }
 
     /** The answer is decided on the connection's thread; a thread that writes has a different view of it until then. */
     @ParameterizedTest
@@ -233,6 +292,23 @@ class Http2RefusedAnswersTest {
         } finally {
             bootstrap.releaseExternalResources();
         }
+    }
+
+    @Test
+    void shouldAwaitAnotherEndIfTheLastChunkIsRefused() {
+        Channel stream = asked();
+        Exchange exchange = Exchanges.of(stream.getPipeline()).newest();
+        stream.write(chunked());
+        ChannelFuture refused = stream.write(new DefaultHttpChunkTrailer() {
+            @Override
+            public HttpHeaders trailingHeaders() {
+                throw new IllegalStateException("thrown by a test");
+            }
+        });
+        assertEquals("thrown by a test", refused.getCause().getMessage());
+        assertFalse(exchange.isDone() || exchange.isAwaited());
+        assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+        assertTrue(exchange.isDone());
     }
 
     /** An error answer must be possible then. */

@@ -162,6 +162,16 @@ class Http2StreamNumbersTest {
             assertEquals(List.of("RST_STREAM 1 CANCEL"), peer.lines());
             assertInstanceOf(ClosedChannelException.class, lost.getCause());
         }
+
+        /** Its client would go on sending, because only the server's direction has ended. */
+        @Test
+        void shouldResetATunnelThatIsClosedBeforeItsClientHasEnded() {
+            peer.send(peer.headers(1, false, ":method", "CONNECT", ":authority", "example.com:80"));
+            log.last().write(ok());
+            peer.lines();
+            log.last().close();
+            assertEquals(List.of("DATA 1 '' END", "RST_STREAM 1 NO_ERROR"), peer.lines());
+        }
     }
 
     /** A file that fails when it is read. */

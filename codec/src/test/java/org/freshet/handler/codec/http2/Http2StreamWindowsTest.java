@@ -25,6 +25,20 @@ class Http2StreamWindowsTest {
         assertEquals(OURS, stream().getReceiveWindow());
     }
 
+    /** It doesn't know the smaller ones yet, so what it sends within the default is no error. */
+    @Test
+    void shouldNotBeSmallerThanTheDefaultBeforeThePeerKnowsThem() {
+        int small = 1_000;
+        Http2Settings settings =
+                Http2Settings.defaults().toBuilder().initialWindowSize(small).build();
+        FramePeer early = new FramePeer(new Http2ServerHandler(served::pipeline, settings));
+        early.send(Http2ServerHandler.PREFACE, FramePeer.frame(FramePeer.SETTINGS, 0, 0));
+        early.send(early.request(1, false, "POST", "/"));
+        assertEquals(PEERS_DEFAULT, stream().getReceiveWindow());
+        early.send(FramePeer.frame(FramePeer.SETTINGS, FramePeer.ACK, 0), early.request(3, false, "POST", "/"));
+        assertEquals(small, stream().getReceiveWindow());
+    }
+
     @Test
     void shouldShowWhatThePeerGrants() {
         client.send(client.request(1, false, "POST", "/"));

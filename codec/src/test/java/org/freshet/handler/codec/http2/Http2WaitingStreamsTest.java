@@ -216,6 +216,35 @@ class Http2WaitingStreamsTest {
         channel.close();
     }
 
+    /** Its time is over, but the I/O thread is busy with the settings that let it connect. */
+    @Test
+    void shouldConnectIfTheServerAcceptsOneWhenItsTimeIsNoticed() {
+        peer.send(setting(MAX_CONCURRENT_STREAMS, 0));
+        ChannelFuture waiting = connection.open(log.pipeline());
+        peer.channel.holdTasks();
+        timer.advanceMillis(waiting.getChannel().getConfig().getConnectTimeoutMillis());
+        peer.send(setting(MAX_CONCURRENT_STREAMS, 1));
+        assertTrue(peer.channel.runTasks() > 0);
+        assertTrue(waiting.isSuccess());
+        assertTrue(waiting.getChannel().isOpen());
+        assertEquals(1, connection.getOpenStreams());
+    }
+
+    /** Another thread has cancelled the connect just before. */
+    @Test
+    void shouldNotAnnounceAStreamWhoseConnectWasCancelled() {
+        peer.send(setting(MAX_CONCURRENT_STREAMS, 1));
+        Channel stream = connection.open(log.pipeline()).getChannel();
+        stream.close();
+        log.take();
+        StreamChannel cancelled =
+                (StreamChannel) new Http2StreamChannelFactory(peer.channel).newChannel(log.pipeline());
+        ChannelFuture connect = Channels.future(cancelled, true);
+        connect.cancel();
+        cancelled.onConnected(connect);
+        assertEquals(List.of("0 open"), log.take());
+    }
+
     private static Class<?> typeOf(Throwable cause) {
         return cause instanceof ClosedChannelException ? ClosedChannelException.class : null;
     }

@@ -154,6 +154,11 @@ class ServerProtocolChoiceTest {
         assertEquals(List.of("OPEN", "BOUND", "CONNECTED", "not CONNECTED", "not BOUND", "not OPEN"), events(other));
         other.receive("late");
         assertEquals(List.of(), events(other));
+        IllegalStateException late = new IllegalStateException("late");
+        Channels.fireExceptionCaught(other, late);
+        other.setReadable(false);
+        assertEquals(List.of(late), other.takeCaught());
+        assertEquals(List.of("INTEREST_OPS"), events(other));
         channel.close();
         assertEquals(0, timer.pendingTimeouts());
     }
