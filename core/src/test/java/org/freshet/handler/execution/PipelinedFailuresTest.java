@@ -188,6 +188,23 @@ class PipelinedFailuresTest {
     }
 
     @Test
+    void shouldNotTakeAWriteForAnotherExceptionAsTheAnswerToAFailedRequest() {
+        MemoryChannel channel = connect();
+        business.onException = () -> channel.write("news");
+        channel.receive("a");
+        channel.receive(throwing("of the request"));
+        channel.holdTasks();
+        executor.run(1);
+        Channels.fireExceptionCaught(channel, new IllegalStateException("not of a request"));
+        assertEquals(List.of("news"), channel.takeWritten(), "it waits for no answer");
+        channel.runTasks();
+        assertEquals(List.of(), channel.takeWritten(), "the answer to the failed request waits for another");
+        executor.runAll();
+        channel.runTasks();
+        assertEquals(List.of("a", "news"), channel.takeWritten());
+    }
+
+    @Test
     void shouldSendAWriteToAnotherChannelThatAnswersItsOwnRequests() {
         PipelinedExecutionHandler handler = handler(executor, 100);
         MemoryChannel one = MemoryChannel.connected(handler, business);

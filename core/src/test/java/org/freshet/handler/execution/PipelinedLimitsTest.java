@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
@@ -62,6 +64,11 @@ class PipelinedLimitsTest {
         return new DefaultObjectSizeEstimator().estimateSize(new UpstreamMessageEvent(channel, message, null));
     }
 
+    private static int sizeOfPart(MemoryChannel channel, Object message) {
+        return new DefaultObjectSizeEstimator()
+                .estimateSize(new DownstreamMessageEvent(channel, Channels.future(channel), message, null));
+    }
+
     // ---- reading ----
 
     @Test
@@ -107,6 +114,21 @@ class PipelinedLimitsTest {
         assertTrue(channel.isReadable(), "two of four");
         executor.runAll();
         assertEquals(List.of("a", "a", "a", "a"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldStopReadingWhenAWaitingAnswerTakesTheLastByte() {
+        for (int spare = 0; spare <= 1; spare++) {
+            MemoryChannel other = connect();
+            long bytes = sizeOf(other, "a") + sizeOf(other, "b") + sizeOfPart(other, "b");
+            MemoryChannel channel = connect(100, bytes + spare);
+            channel.receive("a");
+            channel.receive("b");
+            executor.run(1);
+            assertEquals(spare > 0, channel.isReadable());
+            executor.runAll();
+            assertTrue(channel.isReadable());
+        }
     }
 
     @Test
