@@ -34,7 +34,8 @@ final class Rounds {
         // Pending answers share one array, but the budget counts each of them.
         flags.add("-Dorg.freshet.writeBudget=0");
         flags.add("-XX:+UseSerialGC"); // one collector thread: the same work for all
-        flags.addAll(options.words("jvm").stream().filter(flag -> !flag.isEmpty()).toList());
+        flags.addAll(
+                options.words("jvm").stream().filter(flag -> !flag.isEmpty()).toList());
         this.bench = new Bench(Pinning.ofThisProcess(options.choice("pin", Pinning.Mode.class)), flags, progress);
     }
 

@@ -221,7 +221,8 @@ class ComparisonsSmokeTest {
         List<Peer> peers = able.stream()
                 .filter(peer -> EVERY_PEER || peer == Peer.FRESHET || peer == able.get(0))
                 .toList();
-        String common = " --rounds 1 --heap 64 --jvm -XX:TieredStopAtLevel=1 --pin none --peers " + Peer.ids(peers) + " --out " + out;
+        String common = " --rounds 1 --heap 64 --jvm -XX:TieredStopAtLevel=1 --pin none --peers " + Peer.ids(peers)
+                + " --out " + out;
         ByteArrayOutputStream progress = new ByteArrayOutputStream();
         ByteArrayOutputStream tables = new ByteArrayOutputStream();
         Main.run(

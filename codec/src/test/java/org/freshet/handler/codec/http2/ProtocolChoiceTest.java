@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
-import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +34,7 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -372,15 +372,7 @@ class ProtocolChoiceTest {
     /** ALPN over TLS, without sockets. */
     @Nested
     class OverTls {
-        private static final SelfSignedCertificate CERTIFICATE = certificate();
-
-        private static SelfSignedCertificate certificate() {
-            try {
-                return new SelfSignedCertificate("localhost");
-            } catch (CertificateException e) {
-                throw new AssertionError(e);
-            }
-        }
+        private static final SelfSignedCertificate CERTIFICATE = Certificates.named("localhost");
 
         private SslHandler tls(boolean isServer, String protocols) throws Exception {
             SslContextBuilder builder = isServer
