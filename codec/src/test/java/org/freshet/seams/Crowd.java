@@ -37,6 +37,7 @@ import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.string.StringEncoder;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.handler.stream.ChunkedWriteHandler;
@@ -203,7 +204,7 @@ final class Crowd {
                     .handler("application", Target::new)
                     .build();
         }
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         var tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
         GlobalTrafficShapingHandler shaper = new GlobalTrafficShapingHandler(timer, 64 * 1024, 0);

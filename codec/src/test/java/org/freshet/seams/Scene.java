@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URI;
-import java.security.cert.CertificateException;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +56,7 @@ import org.freshet.handler.codec.spdy.SpdyFrameCodec;
 import org.freshet.handler.codec.spdy.SpdySettingsFrame;
 import org.freshet.handler.codec.spdy.SpdySynStreamFrame;
 import org.freshet.handler.codec.spdy.SpdyVersion;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
@@ -174,14 +174,14 @@ final class Scene implements AutoCloseable {
 
         static {
             try {
-                SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+                SelfSignedCertificate certificate = Certificates.named("localhost");
                 SERVER = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                         .build();
                 CLIENT = SslContextBuilder.forClient()
                         .trust(certificate.cert())
                         .verifyHostname(false)
                         .build();
-            } catch (CertificateException | SSLException e) {
+            } catch (SSLException e) {
                 throw new AssertionError(e);
             }
         }

@@ -33,6 +33,7 @@ import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.NameResolver;
 import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.proxy.HttpProxyHandler;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
@@ -403,7 +404,7 @@ class NamedConnectMatrixTest {
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
     void shouldLetTlsVerifyTheName(Pair pair) throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate(HOST);
+        SelfSignedCertificate certificate = Certificates.named(HOST);
         SslContext serverTls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
         SslContext clientTls =

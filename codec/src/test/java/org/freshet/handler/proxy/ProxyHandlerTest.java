@@ -52,6 +52,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.SocketTransport;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.JdkSslContext;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
@@ -787,7 +788,7 @@ class ProxyHandlerTest {
 
     /** Returns the handshake's failure; null if it succeeded and an echo was received. */
     private Throwable tlsThroughTheTunnel(String certified, boolean later) throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate(certified);
+        SelfSignedCertificate certificate = Certificates.named(certified);
         SslContext servers = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
         SslContext clients =

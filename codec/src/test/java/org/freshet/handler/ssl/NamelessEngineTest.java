@@ -92,7 +92,7 @@ class NamelessEngineTest {
     @ParameterizedTest
     @CsvSource({"TLSv1.2,127.0.0.1,127.0.0.2", "TLSv1.3,127.0.0.1,127.0.0.2", "TLSv1.2,::1,::2", "TLSv1.3,::1,fe80::1"})
     void shouldVerifyTheAddressThatTheChannelConnectsTo(String version, String right, String wrong) throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate(right);
+        SelfSignedCertificate certificate = Certificates.named(right);
         SslContextBuilder trusting = SslContextBuilder.forClient()
                 .trust(certificate.cert(), Certificates.LOCALHOST.cert())
                 .protocols(version);

@@ -20,6 +20,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -103,7 +104,7 @@ class Http2ClientMatrixTest {
     @ParameterizedTest
     @EnumSource
     void shouldServeCurl(MatrixBehaviour behaviour, @TempDir Path files) throws Exception {
-        int port = serveTls(new SelfSignedCertificate("localhost"));
+        int port = serveTls(Certificates.named("localhost"));
         check(behaviour, new MatrixPrograms.Curl(files).run(behaviour, port));
     }
 
@@ -130,7 +131,7 @@ class Http2ClientMatrixTest {
     @ParameterizedTest
     @EnumSource
     void shouldServeTheJdkClient(MatrixBehaviour behaviour) throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         int port = serveTls(certificate);
         assumeTrue(
                 behaviour != MatrixBehaviour.DRAIN || Runtime.version().feature() >= 24,

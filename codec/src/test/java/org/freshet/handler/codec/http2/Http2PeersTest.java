@@ -32,7 +32,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +45,7 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -125,8 +125,8 @@ class Http2PeersTest {
         client = JdkClients.trusting(certificate);
     }
 
-    private static SelfSignedCertificate certificate() throws CertificateException {
-        return new SelfSignedCertificate("localhost");
+    private static SelfSignedCertificate certificate() {
+        return Certificates.named("localhost");
     }
 
     private HttpRequest.Builder request(String target) {

@@ -24,6 +24,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.proxy.HttpProxyHandler;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class Http2ThroughProxyTest {
     private static final InetSocketAddress TARGET = InetSocketAddress.createUnresolved("localhost", 7777);
 
-    private final SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+    private final SelfSignedCertificate certificate = Certificates.named("localhost");
     private final ServerBootstrap proxy;
     private final ClientBootstrap client;
     private final BlockingQueue<String> schemes = new LinkedBlockingQueue<>();

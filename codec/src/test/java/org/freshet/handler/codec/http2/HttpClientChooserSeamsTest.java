@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +43,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -78,8 +78,8 @@ class HttpClientChooserSeamsTest {
     private final BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
     private Channel connection;
 
-    HttpClientChooserSeamsTest() throws CertificateException {
-        certificate = new SelfSignedCertificate("localhost");
+    HttpClientChooserSeamsTest() {
+        certificate = Certificates.named("localhost");
         server.setOption("child.receiveBufferSize", SOCKET_BUFFER);
         client.setOption("sendBufferSize", SOCKET_BUFFER);
         client.setOption("writeBufferLimit", LIMIT);

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.cert.CertificateException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,6 +33,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(SocketTransport.class)
 class HttpClientChooserTest {
     private final BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
-    private final SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+    private final SelfSignedCertificate certificate = Certificates.named("localhost");
     private final ServerBootstrap server;
 
     /** For a server whose TLS is inside that of another one; null for a plain one. */
@@ -58,7 +58,7 @@ class HttpClientChooserTest {
 
     private final ClientBootstrap client;
 
-    HttpClientChooserTest(SocketTransport transport) throws CertificateException {
+    HttpClientChooserTest(SocketTransport transport) {
         server = transport.newServer();
         client = transport.newClient();
     }
@@ -182,7 +182,7 @@ class HttpClientChooserTest {
         InetSocketAddress address = serve("h2");
         HttpClientChooser chooser = new HttpClientChooser(() -> Channels.pipeline(new Collector()));
         SslContext trustsOthers = SslContextBuilder.forClient()
-                .trust(new SelfSignedCertificate("other").cert())
+                .trust(Certificates.named("other").cert())
                 .applicationProtocols("h2")
                 .build();
         client.setPipelineFactory(() -> Channels.pipeline(trustsOthers.newHandler("localhost", 1), chooser));

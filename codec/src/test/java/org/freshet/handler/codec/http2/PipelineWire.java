@@ -3,13 +3,13 @@ package org.freshet.handler.codec.http2;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.CertificateException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -67,14 +67,14 @@ enum PipelineWire {
 
         static {
             try {
-                SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+                SelfSignedCertificate certificate = Certificates.named("localhost");
                 SERVER_OF_1 = builder(certificate).build();
                 SERVER_OF_BOTH = ofBoth(certificate);
-                SelfSignedCertificate other = new SelfSignedCertificate("other.example");
+                SelfSignedCertificate other = Certificates.named("other.example");
                 OTHER_OF_1 = builder(other).build();
                 OTHER_OF_BOTH = ofBoth(other);
                 CLIENT = trusting(certificate);
-            } catch (CertificateException | SSLException e) {
+            } catch (SSLException e) {
                 throw new AssertionError(e);
             }
         }

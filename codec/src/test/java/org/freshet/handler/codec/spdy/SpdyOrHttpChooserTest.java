@@ -28,6 +28,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -85,7 +86,7 @@ class SpdyOrHttpChooserTest {
 
     @Test
     void shouldUseTheProtocolThatTheClientChoseByAlpn() throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         SslContext context = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols("spdy/3.1", "http/1.1")
                 .build();
@@ -103,7 +104,7 @@ class SpdyOrHttpChooserTest {
     /** As behind a proxy that passes its clients' TLS on inside its own. */
     @Test
     void shouldAskTheInnerOfTwoTlsHandlers() throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         SslContextBuilder builder = SslContextBuilder.forServer(certificate.key(), certificate.cert());
         SslContext outer = builder.build();
         SslContext inner = builder.applicationProtocols("spdy/3.1").build();

@@ -18,6 +18,7 @@ import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -119,7 +120,7 @@ class CorsHandlerTest extends CorsHandlerContract {
     @ParameterizedTest
     @CsvSource({"https://h, 200", "https://h:443, 200", "http://h, 403", "http://h:443, 403"})
     void shouldCompareTheSchemeWithTls(String origin, int status) throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         SslHandler tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build()
                 .newHandler();

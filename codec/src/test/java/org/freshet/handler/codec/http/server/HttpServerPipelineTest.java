@@ -21,6 +21,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.handler.codec.http.EndlessClient;
 import org.freshet.handler.codec.http.server.ReadyServer.Kind;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -94,7 +95,7 @@ class HttpServerPipelineTest {
     @ParameterizedTest
     @EnumSource
     void shouldLetAClientThatSendsForeverOverTlsReadIts413(Kind kind) throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         SslContext tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
         SSLSocketFactory sockets = socketsThatTrust(certificate.cert());
@@ -371,7 +372,7 @@ class HttpServerPipelineTest {
 
     @Test
     void shouldAddHandlersInOrder() throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         ChannelPipeline all = HttpServerPipeline.builder(new FakeTimer())
                 .tls(SslContextBuilder.forServer(certificate.key(), certificate.cert())
                         .build())

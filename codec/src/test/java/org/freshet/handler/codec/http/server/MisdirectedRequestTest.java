@@ -13,6 +13,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpViolation;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -43,7 +44,7 @@ class MisdirectedRequestTest {
 
     private static SslContext context() {
         try {
-            SelfSignedCertificate certificate = new SelfSignedCertificate("a.example");
+            SelfSignedCertificate certificate = Certificates.named("a.example");
             return SslContextBuilder.forServer(certificate.key(), certificate.cert())
                     .build();
         } catch (Exception e) {

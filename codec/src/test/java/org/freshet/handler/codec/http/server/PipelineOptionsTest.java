@@ -44,6 +44,7 @@ import org.freshet.handler.codec.http.server.route.RequestFunction;
 import org.freshet.handler.codec.http.server.route.RequestHandler;
 import org.freshet.handler.codec.http.server.route.RoutedRequest;
 import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -241,7 +242,7 @@ class PipelineOptionsTest {
     // ---- names and certificates ----
 
     private static SslContext context(String name, String... protocols) throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate(name);
+        SelfSignedCertificate certificate = Certificates.named(name);
         return SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols(protocols)
                 .build();

@@ -20,6 +20,7 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
@@ -125,7 +126,7 @@ class UnixSocketServerTest {
 
     @Test
     void shouldServeOverTlsAndHttp2() throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         var tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols("h2", "http/1.1")
                 .build();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +22,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.SocketTransport;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -55,10 +55,8 @@ class WebSocketKeepAliveSocketTest {
     private final HashedWheelTimer timer = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
     private final ConcurrentLinkedQueue<Throwable> caught = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Channel> accepted = new CompletableFuture<>();
-    private final SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+    private final SelfSignedCertificate certificate = Certificates.named("localhost");
     private Rig rig;
-
-    WebSocketKeepAliveSocketTest() throws CertificateException {}
 
     @AfterEach
     void close() {

@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http.server.files;
 
 import java.net.InetSocketAddress;
-import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -24,6 +23,7 @@ import org.freshet.handler.codec.http.server.CorsHandler;
 import org.freshet.handler.codec.http.server.CorsRules;
 import org.freshet.handler.codec.http.server.SelectiveContentCompressor;
 import org.freshet.handler.codec.http2.HttpServerChooser;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
@@ -73,8 +73,8 @@ final class FileServer implements AutoCloseable {
         channel = rig.server().bind(new InetSocketAddress("127.0.0.1", 0));
     }
 
-    private static SslContext newTls(String... protocols) throws CertificateException, SSLException {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+    private static SslContext newTls(String... protocols) throws SSLException {
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         return SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols(protocols)
                 .build();

@@ -39,6 +39,7 @@ import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.files.OpenFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
@@ -137,7 +138,7 @@ class FileResponseTest {
         }
         boolean hasHttp2 = kind == Kind.HTTP_2_TLS;
         if (hasHttp2 || kind == Kind.TLS) {
-            SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+            SelfSignedCertificate certificate = Certificates.named("localhost");
             SslContextBuilder context = SslContextBuilder.forServer(certificate.key(), certificate.cert());
             builder.tls((hasHttp2 ? context.applicationProtocols("h2", "http/1.1") : context).build());
             trusting = trusting(certificate);

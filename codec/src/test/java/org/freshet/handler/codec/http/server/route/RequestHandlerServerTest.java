@@ -35,6 +35,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
@@ -259,7 +260,7 @@ class RequestHandlerServerTest {
     // ---- HTTP/2 ----
 
     private HttpClient serveHttp2() throws Exception {
-        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate certificate = Certificates.named("localhost");
         var tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols("h2", "http/1.1")
                 .build();
