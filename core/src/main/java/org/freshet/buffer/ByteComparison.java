@@ -83,7 +83,7 @@ final class ByteComparison {
         return -1;
     }
 
-    /** Unwraps views and composites down to the memory. Only a user-defined buffer may copy it. */
+    /** Unwraps views and composites down to the memory, without a copy. */
     private static int mismatchOfMemory(ChannelBuffer a, int fromA, ChannelBuffer b, int fromB, int length) {
         if (a instanceof ViewChannelBuffer view) {
             return mismatch(view.unwrap(), view.offset() + fromA, b, fromB, length);
@@ -94,6 +94,15 @@ final class ByteComparison {
         if (b instanceof ViewChannelBuffer || b instanceof CompositeChannelBuffer) {
             return mismatchOfMemory(b, fromB, a, fromA, length);
         }
-        return a.toByteBuffer(fromA, length).mismatch(b.toByteBuffer(fromB, length));
+        if (exposesMemory(a) && exposesMemory(b)) {
+            return a.toByteBuffer(fromA, length).mismatch(b.toByteBuffer(fromB, length));
+        }
+        return mismatchOfWords(a, fromA, b, fromB, length);
+    }
+
+    private static boolean exposesMemory(ChannelBuffer buffer) {
+        return buffer.hasArray()
+                || buffer instanceof ByteBufferBackedChannelBuffer
+                || buffer instanceof DynamicChannelBuffer;
     }
 }

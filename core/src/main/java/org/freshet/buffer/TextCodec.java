@@ -14,6 +14,7 @@ final class TextCodec {
     }
 
     static ChannelBuffer encode(ByteOrder order, CharSequence text, int offset, int length, Charset charset) {
+        Bounds.check(offset, length, text.length());
         return encode(order, text.subSequence(offset, offset + length), charset);
     }
 

@@ -52,6 +52,7 @@ final class TextWriter {
     }
 
     private static int writeAll(ChannelBuffer buffer, byte[] bytes) {
+        buffer.ensureWritableBytes(bytes.length);
         buffer.writeBytes(bytes);
         return bytes.length;
     }

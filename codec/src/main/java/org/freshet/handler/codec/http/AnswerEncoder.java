@@ -435,7 +435,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
             onSwallowed(bytes, false);
             return null;
         }
-        if (unwrittenBytes > 0) {
+        if (swallows && unwrittenBytes > 0) {
             throw abort(ctx, exchange, "these bytes may be content of a response without any, or the next response");
         }
         return exchange == null ? content : passRawAnswer(exchange, content, code);

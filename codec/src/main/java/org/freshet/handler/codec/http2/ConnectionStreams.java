@@ -329,7 +329,7 @@ final class ConnectionStreams {
         channel.fail(cause);
         if (!channel.isEnded()) {
             refuse(channel.stream.id(), Http2Error.INTERNAL_ERROR);
-            end(channel, reason, cause);
+            endOrKeepAnswer(channel, reason, cause);
         }
     }
 
@@ -383,8 +383,8 @@ final class ConnectionStreams {
         }
     }
 
-    /** Ends a stream because the peer did. A client's handlers still get the response if it is complete. */
-    private void endByPeer(StreamChannel channel, CloseReason reason, Throwable cause) {
+    /** Ends a stream before its messages. A client's handlers still get the response if it is complete. */
+    private void endOrKeepAnswer(StreamChannel channel, CloseReason reason, Throwable cause) {
         if (connection.isServer() || channel.stream.state().isRemoteOpen()) {
             end(channel, reason, cause);
         } else {
@@ -469,7 +469,7 @@ final class ConnectionStreams {
             channel.fail(cause);
         }
         if (!channel.isEnded()) {
-            endByPeer(channel, reason, cause);
+            endOrKeepAnswer(channel, reason, cause);
         }
     }
 
@@ -478,7 +478,7 @@ final class ConnectionStreams {
         own.failAll(reason, cause);
         own.endUnnumbered(reason, cause);
         unread.all().forEach(channel -> channel.end(reason, cause));
-        streams.forEach(stream -> endByPeer(stream.channel, reason, cause));
+        streams.forEach(stream -> endOrKeepAnswer(stream.channel, reason, cause));
     }
 
     /** The peer won't process our streams beyond that number. */

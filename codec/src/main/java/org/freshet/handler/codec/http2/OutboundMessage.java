@@ -251,12 +251,12 @@ final class OutboundMessage {
      * @param hasMoved whether the state already counts the part
      */
     private void refuse(MessageEvent e, Throwable refusal, boolean hasMoved) {
-        boolean isUnderWay = state == State.CHUNKS || state == State.LENGTH;
+        boolean isUnderWay = state == State.CHUNKS || state == State.LENGTH || state == State.CUT;
         boolean isAnswered = !hasMoved && (end != null || state == State.TUNNEL); // even if this is the answer again
         if (isResponse() && !isAnswered) {
             channel.exchange.onWriteRefused(e.getMessage(), state != State.HEAD);
             if (isUnderWay) {
-                channel.exchange.onStillDue(state == State.CHUNKS, due);
+                channel.exchange.onStillDue(state != State.LENGTH, due);
             }
         }
         boolean isGap = hasMoved || refusal instanceof VirtualMachineError && (isUnderWay || state == State.TUNNEL);
@@ -436,7 +436,7 @@ final class OutboundMessage {
         }
         boolean isInChunks = SentFields.announcesChunks(message);
         int present = content.readableBytes();
-        long length = HttpHeaders.getContentLength(message, isInChunks ? -1 : present);
+        long length = SentFields.lengthOf(message);
         if (length >= 0 && length < present) {
             throw new IllegalArgumentException(
                     "the message declares a Content-Length of " + length + " but has " + present + " bytes of content");

@@ -31,6 +31,12 @@ final class SentFields {
         return message.isChunked() || HttpHeaders.isTransferEncodingChunked(message);
     }
 
+    /** The value of Content-Length in bytes; -1 if the message declares none. */
+    static long lengthOf(HttpMessage message) {
+        String value = message.headers().get(HttpHeaders.Names.CONTENT_LENGTH);
+        return value == null ? -1 : FieldSyntax.contentLength(value.strip());
+    }
+
     /** Adds a response's fields. */
     static void add(FieldList fields, HttpResponse response) {
         fields.add(":status", textOf(response.getStatus().getCode()));

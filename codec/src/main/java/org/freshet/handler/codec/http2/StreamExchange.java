@@ -82,8 +82,7 @@ final class StreamExchange extends Exchange implements Exchanges {
         }
         boolean isEmpty = isHead() || code == 204 || code == 205 || code == 304;
         boolean isChunked = SentFields.announcesChunks(response);
-        long due = HttpHeaders.getContentLength(response, 0)
-                - response.getContent().readableBytes();
+        long due = SentFields.lengthOf(response) - response.getContent().readableBytes();
         if (!claim()) { // not before everything is read: a response that throws leaves its place to another one
             return; // the connection refuses a second answer
         }

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -179,5 +180,58 @@ class Http2DeclaredLengthTest {
         assertInstanceOf(
                 IllegalStateException.class, stream.write(HttpChunk.LAST_CHUNK).getCause());
         assertEquals("RST_STREAM 1 INTERNAL_ERROR", peer.lines().get(2));
+    }
+
+    @Test
+    void shouldCountWithBlanksAroundIt() {
+        Channel stream = asked("GET");
+        stream.write(chunked(" 4 "));
+        stream.write(chunk("abc"));
+        assertInstanceOf(
+                IllegalStateException.class, stream.write(HttpChunk.LAST_CHUNK).getCause());
+        stream = asked("GET");
+        assertTrue(stream.write(response("ab", " 4 ")).isSuccess());
+        assertEquals(1, ((StreamChannel) stream).exchange.unanswered());
+        assertTrue(stream.write(chunk("cd")).isSuccess());
+        assertEquals(0, ((StreamChannel) stream).exchange.unanswered());
+    }
+
+    /** Draft 76 of WebSocket implies eight bytes over HTTP/1.1. */
+    @Test
+    void shouldNotBeImpliedByAHandshake() {
+        peer = FramePeer.server(new Http2ClientHandler());
+        Channel stream =
+                Http2ClientConnection.of(peer.channel).open(log.pipeline()).getChannel();
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.headers().set(Names.HOST, "example.com");
+        request.headers().set(Names.SEC_WEBSOCKET_KEY1, "1");
+        request.headers().set(Names.SEC_WEBSOCKET_KEY2, "2");
+        request.setChunked(true);
+        assertTrue(stream.write(request).isSuccess());
+        assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+    }
+
+    /** The server has answered although the request isn't complete, and the handlers haven't read that yet. */
+    @Test
+    void shouldNotCostAClientACompleteAnswer() {
+        peer = FramePeer.server(new Http2ClientHandler());
+        Channel stream =
+                Http2ClientConnection.of(peer.channel).open(log.pipeline()).getChannel();
+        HttpRequest request = post("", "2");
+        request.setChunked(true);
+        stream.write(request);
+        stream.setReadable(false);
+        peer.send(peer.headers(1, true, ":status", "417"));
+        assertFalse(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+        stream.setReadable(true);
+        assertTrue(log.take().toString().contains("417"));
+    }
+
+    @Test
+    void shouldLeaveAnAnswerThatWasCutBegun() {
+        Channel stream = asked("GET");
+        stream.write(chunked("4"));
+        stream.write(HttpChunk.LAST_CHUNK);
+        assertTrue(((StreamChannel) stream).exchange.hasBegun());
     }
 }
