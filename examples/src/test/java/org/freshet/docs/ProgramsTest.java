@@ -10,13 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Follows each page that shows whole programs, to the letter. Needs {@code bash}, {@code curl} and {@code openssl}. */
-@Execution(ExecutionMode.CONCURRENT)
 class ProgramsTest {
     private static final List<String> TOOLS = List.of("bash", "curl", "openssl");
 

@@ -16,7 +16,6 @@ final class Rounds {
                     "apart",
                     "server and client: apart, across (the server on all processors), together on one, or none"),
             new Option("heap", "256", "maximum heap of a server, MiB"),
-            new Option("jvm", "", "further flags of a server's JVM, separated by commas"),
             new Option("out", "", "directory for the JSON file and the plot"));
 
     private final Comparison comparison;
@@ -34,8 +33,6 @@ final class Rounds {
         // Pending answers share one array, but the budget counts each of them.
         flags.add("-Dorg.freshet.writeBudget=0");
         flags.add("-XX:+UseSerialGC"); // one collector thread: the same work for all
-        flags.addAll(
-                options.words("jvm").stream().filter(flag -> !flag.isEmpty()).toList());
         this.bench = new Bench(Pinning.ofThisProcess(options.choice("pin", Pinning.Mode.class)), flags, progress);
     }
 

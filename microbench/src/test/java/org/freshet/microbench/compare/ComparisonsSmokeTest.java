@@ -17,15 +17,12 @@ import org.freshet.microbench.compare.server.Way;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Runs each comparison once, in a tiny form, with real processes: Freshet's and the first of the others, or with {@code
  * -Dfreshet.test.peers=true} all of them. The load verifies every byte and otherwise fails the run; this test checks
- * that the output is complete. Its figures mean nothing and are ignored: comparisons run side by side, and servers start fast.
+ * that the output is complete. Its figures mean nothing and are ignored.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class ComparisonsSmokeTest {
     private static final boolean EVERY_PEER = Boolean.getBoolean("freshet.test.peers");
 
@@ -221,8 +218,7 @@ class ComparisonsSmokeTest {
         List<Peer> peers = able.stream()
                 .filter(peer -> EVERY_PEER || peer == Peer.FRESHET || peer == able.get(0))
                 .toList();
-        String common = " --rounds 1 --heap 64 --jvm -XX:TieredStopAtLevel=1 --pin none --peers " + Peer.ids(peers)
-                + " --out " + out;
+        String common = " --rounds 1 --heap 64 --pin none --peers " + Peer.ids(peers) + " --out " + out;
         ByteArrayOutputStream progress = new ByteArrayOutputStream();
         ByteArrayOutputStream tables = new ByteArrayOutputStream();
         Main.run(
