@@ -129,7 +129,6 @@ final class FramePeer {
         return frame(HEADERS, END_HEADERS | (endsStream ? END_STREAM : 0), streamId, block(fields));
     }
 
-    /** A complete request. */
     /** Has a client's connection open a stream and send a GET, whose frames are dropped. Returns the stream. */
     Channel ask(ChannelPipeline pipeline) {
         Channel stream = Http2ClientConnection.of(channel).open(pipeline).getChannel();
