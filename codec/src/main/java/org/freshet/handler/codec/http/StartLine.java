@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
- * Parses a request line or a status line in one pass, however its bytes arrive. Whether and
- * why a line is refused depends on its bytes alone, not on how they are split.
+ * Parses a request line or a status line in one pass, however its bytes arrive. Whether and why a line is refused depends on
+ * its bytes alone, not on how they are split.
  *
  * <p>Belongs to one {@link HeadParser}. Indexes are relative to the start of the line.
  */

@@ -383,7 +383,7 @@ final class ConnectionStreams {
         }
     }
 
-    /** Ends a stream before its messages. A client's handlers still get the response if it is complete. */
+    /** Ends a stream whose request or answer is incomplete. A client's handlers still get a complete answer. */
     private void endOrKeepAnswer(StreamChannel channel, CloseReason reason, Throwable cause) {
         if (connection.isServer() || channel.stream.state().isRemoteOpen()) {
             end(channel, reason, cause);

@@ -11,7 +11,7 @@ class HttpResponseStatusTest {
         "Unknown Status", "Informational", "Successful", "Redirection", "Client Error", "Server Error", "Unknown Status"
     };
 
-    /** Programs compare the constants by identity; a phrase that nobody gave says what kind of status it is. */
+    /** Programs compare the constants by identity. A status without a phrase gets one that says what kind it is. */
     @Test
     void shouldReturnAStatusForAnyCode() {
         int constants = 0;

@@ -1,26 +1,17 @@
 package org.freshet.handler.codec.http2;
 
-import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
-import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
-import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
@@ -71,29 +62,13 @@ class Http2OtherThreadsTest {
     @Test
     void shouldReportFailuresAndChangeReadingOnlyOnTheConnectionsThread() throws Exception {
         Handler handler = new Handler();
-        ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
-        try {
-            bootstrap.setPipelineFactory(
-                    () -> Channels.pipeline(new Http2ServerHandler(() -> Channels.pipeline(handler))));
-            Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
-            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                FramePeer frames = new FramePeer(new SimpleChannelHandler());
-                client.getOutputStream().write(Http2ServerHandler.PREFACE);
-                client.getOutputStream().write(frame(SETTINGS, 0, 0));
-                client.getOutputStream().write(frames.get(1, "/"));
-                Thread ioThread = Await.result(handler.ioThread, "the request");
-                Await.success(handler.stopped, "the end of reading");
-                assertFalse(handler.wasStoppedAtOnce);
-                Await.until(() -> handler.reporting.size() == 2, "both failures");
-                assertEquals(List.of(ioThread, ioThread), handler.reporting);
-                assertEquals(List.of(1, 1), handler.reported);
-                assertTrue(server.isOpen());
-            } finally {
-                server.close().awaitUninterruptibly();
-            }
-        } finally {
-            bootstrap.releaseExternalResources();
-        }
+        OneRequest.send(handler, () -> {
+            Thread ioThread = Await.result(handler.ioThread, "the request");
+            Await.success(handler.stopped, "the end of reading");
+            assertFalse(handler.wasStoppedAtOnce);
+            Await.until(() -> handler.reporting.size() == 2, "both failures");
+            assertEquals(List.of(ioThread, ioThread), handler.reporting);
+            assertEquals(List.of(1, 1), handler.reported);
+        });
     }
 }

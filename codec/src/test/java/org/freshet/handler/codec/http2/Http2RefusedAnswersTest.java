@@ -1,16 +1,10 @@
 package org.freshet.handler.codec.http2;
 
-import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
 import static org.freshet.handler.codec.http2.FramePeer.data;
-import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,21 +14,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.DuplicatedChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
-import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
@@ -241,8 +231,7 @@ class Http2RefusedAnswersTest {
     /** The answer is decided on the connection's thread; a thread that writes has a different view of it until then. */
     @ParameterizedTest
     @ValueSource(strings = {"chunks", "length", "second answer"})
-    void shouldKnowThatAnAnswerIsCompleteAlthoughAPartWasRefusedWhenItsEndWasWritten(String framing)
-            throws IOException {
+    void shouldKnowThatAnAnswerIsCompleteAlthoughAPartWasRefusedWhenItsEndWasWritten(String framing) throws Exception {
         HttpResponse head = framing.equals("length") ? ofLength("10") : chunked();
         Object wrong = framing.equals("second answer") ? response() : "no part of an answer";
         Object last = framing.equals("length") ? ChannelBuffers.wrappedBuffer(new byte[10]) : HttpChunk.LAST_CHUNK;
@@ -264,34 +253,13 @@ class Http2RefusedAnswersTest {
                 refusals.add(e.getCause());
             }
         };
-        answerOverASocket(writesElsewhere, () -> {
+        OneRequest.send(writesElsewhere, () -> {
             Exchange answered = exchange.join();
             Await.success(written.get(0), "the head");
             assertEquals(Await.failure(written.get(1), "the wrong part"), refusals.poll());
             Await.success(written.get(2), "the last part");
             Await.until(answered::isDone, "the end of the exchange");
         });
-    }
-
-    private static void answerOverASocket(ChannelHandler handler, Runnable checks) throws IOException {
-        ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
-        try {
-            bootstrap.setPipelineFactory(
-                    () -> Channels.pipeline(new Http2ServerHandler(() -> Channels.pipeline(handler))));
-            Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
-            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                FramePeer frames = new FramePeer(new SimpleChannelUpstreamHandler());
-                client.getOutputStream().write(Http2ServerHandler.PREFACE);
-                client.getOutputStream().write(frame(SETTINGS, 0, 0));
-                client.getOutputStream().write(frames.get(1, "/"));
-                checks.run();
-            } finally {
-                server.close().awaitUninterruptibly();
-            }
-        } finally {
-            bootstrap.releaseExternalResources();
-        }
     }
 
     @Test
