@@ -1,8 +1,16 @@
 package org.freshet.example;
 
+import java.util.function.Consumer;
+
 /** Reads an example's arguments. If they are invalid, prints one clear line and ends the program with exit code 2. */
 public final class Arguments {
     private static final int MAX_PORT = 65535;
+
+    /** What a refusal does with its line; replaced where one JVM tries many examples. */
+    static Consumer<String> onRefusal = line -> {
+        System.err.println(line);
+        System.exit(2);
+    };
 
     private final String usage;
     private final String[] values;
@@ -47,8 +55,7 @@ public final class Arguments {
 
     /** Ends the program. Returns an exception only so that callers can write {@code throw}. */
     public IllegalArgumentException refuse(String reason) {
-        System.err.println(reason + " (usage: examples/run " + usage + ")");
-        System.exit(2);
+        onRefusal.accept(reason + " (usage: examples/run " + usage + ")");
         return new IllegalArgumentException(reason);
     }
 }

@@ -141,14 +141,25 @@ class ExamplesTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("examplesWithBadArguments")
-    void shouldRefuseBadArgumentsInOneLine(Example example) throws Exception {
-        try (ExampleProcess process = example.start("?")) {
-            int exitCode = process.awaitEnd();
-            assertEquals(2, exitCode, example + process.seen());
-            assertEquals(1, process.lineCount(), example + process.seen());
-            assertTrue(process.lastLine().contains("(usage: examples/run " + example), example + process.seen());
+    @Test
+    void shouldRefuseBadArgumentsInOneLine() throws Exception {
+        List<Example> examples = examplesWithBadArguments();
+        String[] mainClasses = examples.stream().map(Example::mainClass).toArray(String[]::new);
+        try (ExampleProcess process = new ExampleProcess("all examples", "BadArguments", List.of(mainClasses))) {
+            for (Example example : examples) {
+                String said = process.awaitLine(example.mainClass + ": (.*)").group(1);
+                assertTrue(said.contains("(usage: examples/run " + example), example + process.seen());
+            }
+            assertEquals(0, process.awaitEnd(), process.seen());
+            assertEquals(examples.size(), process.lineCount(), process.seen());
+        }
+    }
+
+    @Test
+    void shouldEndWithTheCodeOfWrongUsage() throws Exception {
+        try (ExampleProcess process = example("echo-server").start("?")) {
+            assertEquals(2, process.awaitEnd(), "echo-server" + process.seen());
+            assertEquals(1, process.lineCount(), "echo-server" + process.seen());
         }
     }
 

@@ -16,6 +16,7 @@ final class Rounds {
                     "apart",
                     "server and client: apart, across (the server on all processors), together on one, or none"),
             new Option("heap", "256", "maximum heap of a server, MiB"),
+            new Option("jvm", "", "further flags of a server's JVM, separated by commas"),
             new Option("out", "", "directory for the JSON file and the plot"));
 
     private final Comparison comparison;
@@ -33,6 +34,7 @@ final class Rounds {
         // Pending answers share one array, but the budget counts each of them.
         flags.add("-Dorg.freshet.writeBudget=0");
         flags.add("-XX:+UseSerialGC"); // one collector thread: the same work for all
+        options.words("jvm").stream().filter(flag -> !flag.isEmpty()).forEach(flags::add);
         this.bench = new Bench(Pinning.ofThisProcess(options.choice("pin", Pinning.Mode.class)), flags, progress);
     }
 

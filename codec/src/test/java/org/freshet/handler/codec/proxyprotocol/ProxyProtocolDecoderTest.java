@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.freshet.buffer.ByteString;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -64,7 +65,7 @@ class ProxyProtocolDecoderTest {
     /** Records the states that handlers are notified of. */
     @ChannelHandler.Sharable
     private static final class States extends SimpleChannelUpstreamHandler {
-        final List<String> seen = new ArrayList<>();
+        final List<String> seen = new CopyOnWriteArrayList<>(); // a timer's thread may add to it
 
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
@@ -577,6 +578,7 @@ class ProxyProtocolDecoderTest {
         ProxyProtocolSettings settings = TRUSTING.withTimeout(Duration.ofMillis(1));
         MemoryChannel channel = MemoryChannel.connected(PROXY, new ProxyProtocolDecoder(settings, timer), states);
         Await.success(channel.getCloseFuture(), "the close");
+        Await.until(() -> states.seen.contains("OPEN over"), "its last event, which another thread fires after that");
         assertEquals(Kind.TIMED_OUT, channel.getCloseReason().kind());
         assertEquals(List.of(), channel.takeCaught());
         assertNothingBelieved(channel);
