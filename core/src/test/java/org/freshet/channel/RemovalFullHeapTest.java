@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +13,6 @@ class RemovalFullHeapTest {
     @Timeout(value = 2, unit = TimeUnit.MINUTES) // each allocation that fails takes a garbage collection first
     void shouldKeepNoPipelineWhoseHandlerCouldNotBeRemoved() throws Exception {
         String said = SmallJvm.run(List.of(), RemovalsInFullHeap.class);
-        assertEquals("failed=true stuck=0 kept=0", said.strip());
+        assertTrue(said.contains("failed=true stuck=0 kept=0"), said);
     }
 }

@@ -1,6 +1,6 @@
 package org.freshet.internal;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +19,7 @@ class HeapReserveTest {
         List<String> interpreted =
                 List.of("-Xint"); // so that each method's first call is resolved then, and not by a compiler
         String said = SmallJvm.run(interpreted, FullOnce.class, how);
-        assertEquals("missing before=false after=true retaken=true", said.trim());
+        assertTrue(said.contains("missing before=false after=true retaken=true"), said);
     }
 
     /** The program. */

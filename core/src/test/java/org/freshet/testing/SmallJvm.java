@@ -13,7 +13,7 @@ public final class SmallJvm {
     /**
      * Waits for the program's end.
      *
-     * @return what it printed on both outputs
+     * @return what it printed on both outputs, with what the JVM and slf4j may report of a full heap
      */
     public static String run(List<String> flags, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
