@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.internal.FailsafeLogMessage;
+import org.freshet.internal.StoppedTimerTask;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -245,6 +246,11 @@ public class HashedWheelTimer implements Timer {
      * {@inheritDoc}
      *
      * <p>The timer's thread is interrupted, to end a blocked task, and joined.
+     *
+     * <p>Stop a timer after the channels whose handlers use it are closed. The limit of a handshake, of the choice of a
+     * protocol or of a close continues on Freshet's own timer, although it's among the time-outs returned. Anything
+     * else that a handler waits for doesn't happen: idle channels aren't noticed, and what a traffic shaper holds waits
+     * until its channel closes.
      */
     @Override
     public Set<Timeout> stop() {
@@ -260,11 +266,18 @@ public class HashedWheelTimer implements Timer {
             worker.interrupt();
             joinWorker();
         }
-        Set<Timeout> leftOver = new HashSet<>();
+        Set<WheelTimeout> leftOver = new HashSet<>();
         for (WheelShare share : shares) {
             share.close(leftOver);
         }
+        leftOver.forEach(HashedWheelTimer::handOver);
         return Collections.unmodifiableSet(leftOver);
+    }
+
+    private static void handOver(WheelTimeout pending) {
+        if (pending.getTask() instanceof StoppedTimerTask task) {
+            task.onTimerStopped(pending.nanosLeft());
+        }
     }
 
     private int shutDown() {

@@ -100,6 +100,11 @@ final class WheelTimeout implements Timeout {
         OUTCOME.setRelease(this, how);
     }
 
+    /** From the present on; 0 or less if it is overdue. */
+    long nanosLeft() {
+        return share.timer().nanosUntil(dueTick);
+    }
+
     @Override
     public Timer getTimer() {
         return share.timer();
@@ -127,7 +132,7 @@ final class WheelTimeout implements Timeout {
 
     @Override
     public String toString() {
-        long millis = TimeUnit.NANOSECONDS.toMillis(share.timer().nanosUntil(dueTick));
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanosLeft());
         Outcome known = outcome;
         return "Timeout(" + (known == null ? "PENDING" : known) + ", "
                 + (millis >= 0 ? "in " + millis + " ms" : -millis + " ms ago") + ", " + task + ")";

@@ -11,7 +11,8 @@ import org.freshet.util.Timer;
 
 /**
  * Runs an action once after a time unless cancelled earlier: a limit that holds although the user's timer refuses it, as a stopped or full
- * one does. The {@link SafetyTimer} keeps the time then, as it does without a timer of the user; it needs no start or stop.
+ * one does, or is stopped before the time is over. The {@link SafetyTimer} keeps the time then, as it does without a timer of the user; it
+ * needs no start or stop.
  *
  * <p>Any thread may start and cancel it, in either order, without holding a lock, because the timer is user code.
  */
@@ -53,7 +54,7 @@ public final class Deadline {
         this.millis = millis;
         this.executor = executor;
         this.expired = expired;
-        alarm = new Alarm(timer, executor, expired);
+        alarm = Alarm.ofLimit(timer, executor, expired);
     }
 
     /** An exception is only logged: a hand-over to a thread that no longer takes tasks, for example, need not be retried. */

@@ -4,6 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.freshet.internal.FailsafeLogMessage;
+import org.freshet.internal.StoppedTimerTask;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timeout;
@@ -23,7 +24,9 @@ import org.freshet.util.TimerTask;
  * set the alarm again, the task runs again after a second. A task must look at its state each time, because it may run early, late or
  * again.
  *
- * <p>If the timer refuses with an exception, as a stopped timer does, the exception is thrown to the caller and the alarm is off.
+ * <p>If the timer refuses with an exception, as a stopped timer does, the exception is thrown to the caller and the alarm is off. An exception
+ * after the timer has run the task is only logged. If the timer is stopped while it has the task, a {@linkplain #ofLimit limit} continues on
+ * the {@link SafetyTimer}; any other alarm stays set and never goes off.
  *
  * <p>Any thread may call any method, without holding a lock, because the timer is user code.
  */
@@ -31,6 +34,8 @@ public final class Alarm extends Retryable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Alarm.class);
     private static final FailsafeLogMessage TIMER_THREW =
             FailsafeLogMessage.warning(logger, "a timer threw when a task was cancelled; the task has no effect");
+    private static final FailsafeLogMessage TIMER_RAN_AND_THREW = FailsafeLogMessage.warning(
+            logger, "a timer threw although it had taken the task, which does not run again");
     private static final FailsafeLogMessage TIMEOUT_FAILED =
             FailsafeLogMessage.warning(logger, "a time-out failed; trying again in a second");
 
@@ -45,6 +50,9 @@ public final class Alarm extends Retryable {
     private final Executor executor;
     private final Runnable task;
 
+    /** Whether the time continues on the {@link SafetyTimer} if the timer is stopped. */
+    private final boolean isLimit;
+
     /** Null while the alarm is off. */
     private volatile Shot current;
 
@@ -56,13 +64,23 @@ public final class Alarm extends Retryable {
      * @param executor runs the task on the right thread; called on the timer's thread or another one that may block
      */
     public Alarm(Timer timer, Executor executor, Runnable task) {
+        this(timer, executor, task, false);
+    }
+
+    private Alarm(Timer timer, Executor executor, Runnable task, boolean isLimit) {
         this.timer = timer;
         this.executor = executor;
         this.task = task;
+        this.isLimit = isLimit;
+    }
+
+    /** Creates an alarm whose time continues if the timer is stopped; see {@link StoppedTimerTask} for the timers that support it. */
+    public static Alarm ofLimit(Timer timer, Executor executor, Runnable task) {
+        return new Alarm(timer, executor, task, true);
     }
 
     /** One time for which the alarm is set. */
-    private static final class Shot implements TimerTask, Runnable {
+    private static final class Shot implements TimerTask, StoppedTimerTask, Runnable {
         final Alarm alarm;
 
         /** In the caller's clock. */
@@ -80,8 +98,25 @@ public final class Alarm extends Retryable {
             handle = alarm.timer == null
                     ? SafetyTimer.startBlocking(delayNanos, TimeUnit.NANOSECONDS, this::expire)
                     : alarm.timer.newTimeout(this, delayNanos, TimeUnit.NANOSECONDS);
+            cancelIfReplaced();
+        }
+
+        private void cancelIfReplaced() {
             if (alarm.current != this) {
                 cancel();
+            }
+        }
+
+        @Override
+        public void onTimerStopped(long leftNanos) {
+            if (!alarm.isLimit || alarm.current != this) {
+                return;
+            }
+            try {
+                handle = SafetyTimer.startBlocking(leftNanos, TimeUnit.NANOSECONDS, this::expire);
+                cancelIfReplaced();
+            } catch (Error e) { // usually out of memory
+                alarm.onFailed(this, e);
             }
         }
 
@@ -175,8 +210,11 @@ public final class Alarm extends Retryable {
         try {
             shot.start(Math.max(0, delayNanos));
         } catch (RuntimeException | Error e) {
+            if (!replace(shot, null)) { // the timer has run it, or another thread has set or cancelled the alarm
+                TIMER_RAN_AND_THREW.log(task, e);
+                return;
+            }
             isRefused = !(e instanceof VirtualMachineError);
-            replace(shot, null);
             throw e;
         }
     }

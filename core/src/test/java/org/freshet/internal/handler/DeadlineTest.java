@@ -4,12 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.RefusingTimer;
+import org.freshet.util.HashedWheelTimer;
+import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
 class DeadlineTest {
@@ -44,6 +51,65 @@ class DeadlineTest {
         timer.stop();
         deadline(timer, 1).start();
         awaitExpiry();
+    }
+
+    @Test
+    void shouldHoldAlthoughTheTimerIsStoppedBeforeTheTimeIsOver() {
+        HashedWheelTimer stopped = new HashedWheelTimer();
+        deadline(stopped, 200).start();
+        assertEquals(1, stopped.stop().size());
+        assertEquals(1, expired.getCount(), "not before the time is over");
+        awaitExpiry();
+    }
+
+    @Test
+    void shouldForgetTheTimeIfItIsCancelledAfterTheTimerWasStopped() {
+        HashedWheelTimer stopped = new HashedWheelTimer();
+        Deadline deadline = deadline(stopped, 1_000);
+        deadline.start();
+        stopped.stop();
+        deadline.cancel();
+        CountDownLatch later = new CountDownLatch(1);
+        new Deadline(null, 1_001, later::countDown).start();
+        Await.latch(later, "a later deadline");
+        assertEquals(1, expired.getCount());
+    }
+
+    /** For example because its own statistics fail. */
+    @Test
+    void shouldActOnceIfTheTimerActsAndThenThrows() {
+        AtomicInteger runs = new AtomicInteger();
+        List<Throwable> thrown = List.of(
+                new IllegalStateException("the timer's"),
+                new LinkageError("the timer's"),
+                new OutOfMemoryError("the timer's"));
+        for (Throwable each : thrown) {
+            new Deadline(new ThrowingAfterwards(each), 0, runs::incrementAndGet).startAnyway();
+        }
+        new Deadline(null, 1_100, expired::countDown).start(); // anything tried again runs after a second
+        awaitExpiry();
+        assertEquals(thrown.size(), runs.get());
+    }
+
+    /** Runs each task and then throws. */
+    private record ThrowingAfterwards(Throwable thrown) implements Timer {
+        @Override
+        public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+            try {
+                task.run(null);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) thrown;
+        }
+
+        @Override
+        public Set<Timeout> stop() {
+            return Set.of();
+        }
     }
 
     @Test

@@ -364,6 +364,16 @@ final class Connection {
 
     void onClosed() {
         drain.onClosed();
+        stop();
+    }
+
+    /** The handler is being removed, so its streams end. The channel may stay open. */
+    void onRemoved() {
+        stop();
+        drain.onRemoved();
+    }
+
+    private void stop() {
         if (state != State.CLOSED) {
             CloseReason ofChannel = channel().getCloseReason();
             CloseReason reason = ofChannel == null ? CloseReason.LOCAL : ofChannel; // null if the handler is removed

@@ -193,12 +193,16 @@ final class ConnectionStreams {
         }
     }
 
-    /** Gives a client's stream its number. Returns false if no more streams can be opened. */
+    /**
+     * Gives a client's stream its number. The stream is idle until its head is written. Returns false if no more streams can be
+     * opened.
+     */
     boolean openByUs(StreamChannel channel) {
         int id = connection.state() == State.CLOSED ? 0 : own.nextId();
         if (id != 0) {
             connection.guard().onStreamOpened();
-            open(channel, id);
+            channel.stream.number(id, peer.initialWindowSize(), receiveWindow());
+            add(channel.stream);
         }
         return id != 0;
     }
@@ -262,15 +266,18 @@ final class ConnectionStreams {
     void openByPeer(StreamChannel channel, int id, int fieldOctets) {
         fields.take(channel.stream, fieldOctets);
         unhandledRequests--;
-        open(channel, id);
+        channel.stream.open(id, peer.initialWindowSize(), receiveWindow());
+        add(channel.stream);
     }
 
-    private void open(StreamChannel channel, int id) {
-        int window = connection.credit().streamWindow();
-        int receiveWindow = isAcknowledged ? window : Math.max(window, PeerSettings.DEFAULT_WINDOW_SIZE);
+    private void add(Stream stream) {
         hasOpened = true;
-        channel.stream.open(id, peer.initialWindowSize(), receiveWindow);
-        streams.add(channel.stream);
+        streams.add(stream);
+    }
+
+    private int receiveWindow() {
+        int window = connection.credit().streamWindow();
+        return isAcknowledged ? window : Math.max(window, PeerSettings.DEFAULT_WINDOW_SIZE);
     }
 
     // ---- ends ----
@@ -322,12 +329,17 @@ final class ConnectionStreams {
         }
     }
 
-    /** Something a handler wrote could not be sent. */
+    /** Something a handler wrote could not be sent. If that is the head of a request, the peer knows no stream to reset. */
     void fail(StreamChannel channel, Throwable cause) {
         CloseReason reason = CloseReason.of(Kind.WRITE_FAILED, null, cause);
         Channels.noteCloseReason(channel, reason);
         channel.fail(cause);
-        if (!channel.isEnded()) {
+        if (channel.isEnded()) {
+            return;
+        }
+        if (channel.stream.state() == StreamState.IDLE) {
+            end(channel, reason, cause);
+        } else {
             refuse(channel.stream.id(), Http2Error.INTERNAL_ERROR);
             endOrKeepAnswer(channel, reason, cause);
         }

@@ -109,6 +109,7 @@ final class DataSender {
     /** @param outgoing completed when the head has been sent, or null */
     void sendHead(StreamChannel channel, FieldList fields, boolean endsStream, Outgoing outgoing) {
         writer.writeFields(channel.stream.id(), fields, endsStream, peer.maxFrameSize());
+        channel.stream.onHeadSent();
         if (endsStream) {
             channel.stream.endLocal();
         }

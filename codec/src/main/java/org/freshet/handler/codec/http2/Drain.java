@@ -40,6 +40,7 @@ final class Drain {
     /** Whether everything is over and the channel is about to be closed. */
     private boolean isOver;
 
+    /** Whether the channel is closed, or the handler removed. */
     private boolean isClosed;
 
     /** Whether closing the channel has cut an answer that wasn't sent or received completely. */
@@ -172,6 +173,14 @@ final class Drain {
             if (!hasLost) {
                 conclude();
             }
+            work.update();
+        }
+    }
+
+    /** The handler is being removed and its streams have ended, so nothing is left to hold the channel for. */
+    void onRemoved() {
+        if (work != null && !isClosed) {
+            isClosed = true;
             work.update();
         }
     }

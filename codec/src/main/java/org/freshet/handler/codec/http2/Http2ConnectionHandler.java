@@ -160,7 +160,7 @@ abstract class Http2ConnectionHandler
     @Override
     public final void beforeRemove(ChannelHandlerContext ctx) {
         if (connection != null) {
-            connection.execute(connection::onClosed);
+            connection.execute(connection::onRemoved);
         }
     }
 

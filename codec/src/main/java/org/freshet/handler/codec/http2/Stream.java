@@ -53,18 +53,32 @@ final class Stream {
         this.openedAt = openedAt;
     }
 
-    /**
-     * @param sendWindow the peer's initial window
-     * @param receiveWindow our initial window
-     */
+    /** Opens the stream; see {@link #number}. */
     void open(int id, int sendWindow, int receiveWindow) {
-        this.id = id;
-        this.sendWindow = sendWindow;
-        this.receiveWindow = receiveWindow;
+        number(id, sendWindow, receiveWindow);
         state = StreamState.OPEN;
     }
 
-    /** 0 until the stream is open. */
+    /**
+     * Gives the stream its number. It stays idle until the head of its request is sent.
+     *
+     * @param sendWindow the peer's initial window
+     * @param receiveWindow our initial window
+     */
+    void number(int id, int sendWindow, int receiveWindow) {
+        this.id = id;
+        this.sendWindow = sendWindow;
+        this.receiveWindow = receiveWindow;
+    }
+
+    /** A head has been written. The first one of a request opens the stream. */
+    void onHeadSent() {
+        if (state == StreamState.IDLE) {
+            state = StreamState.OPEN;
+        }
+    }
+
+    /** 0 until the stream has a number. */
     int id() {
         return id;
     }

@@ -9,7 +9,7 @@ package org.freshet.handler.codec.http2;
  * </pre>
  */
 enum StreamState {
-    /** Has no number yet. */
+    /** Has no number yet, or the head of our request isn't written. */
     IDLE,
     OPEN,
     /** We have ended our message. */

@@ -38,7 +38,7 @@ final class Streams {
 
     /** @param stream a stream whose number is not contained yet */
     void add(Stream stream) {
-        if (++count * 2 > slots.length) {
+        if ((count + 1) * 2 > slots.length) {
             Stream[] old = slots;
             slots = new Stream[old.length * 2];
             for (Stream each : old) {
@@ -46,6 +46,7 @@ final class Streams {
             }
         }
         put(stream);
+        count++; // last: without memory for the slots, it isn't contained
     }
 
     private void put(Stream stream) {
