@@ -445,10 +445,9 @@ final class Connection {
     }
 
     void onPingAck(long data) {
-        if (drain.onPingAck(data)) {
-            return;
-        }
-        if (data == WindowTuner.PING) {
+        if (data == Drain.PING) {
+            drain.onPingAck();
+        } else if (data == WindowTuner.PING) {
             credit.tuner().onAck();
         } else {
             pings.onAck(data);
