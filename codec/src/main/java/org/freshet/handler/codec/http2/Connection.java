@@ -227,16 +227,23 @@ final class Connection {
     void start(byte[] preface) {
         thread.enter();
         try {
-            state = State.SETTINGS;
-            sendWithoutDelay();
-            writer.writeRaw(preface);
-            OwnSettings.write(writer, settings, isServer());
-            credit.enlarge();
-            deadlines.onStarted();
-            streams.start();
+            begin(preface);
+        } catch (Error noMemory) { // nothing limits the connection yet, and its streams would wait
+            end.closeNow();
+            throw noMemory;
         } finally {
             thread.leave();
         }
+    }
+
+    private void begin(byte[] preface) {
+        state = State.SETTINGS;
+        sendWithoutDelay();
+        writer.writeRaw(preface);
+        OwnSettings.write(writer, settings, isServer());
+        credit.enlarge();
+        deadlines.onStarted();
+        streams.start();
     }
 
     /**
@@ -448,10 +455,9 @@ final class Connection {
     }
 
     void onPingAck(long data) {
-        if (drain.onPingAck(data)) {
-            return;
-        }
-        if (data == WindowTuner.PING) {
+        if (data == Drain.PING) {
+            drain.onPingAck();
+        } else if (data == WindowTuner.PING) {
             credit.tuner().onAck();
         } else {
             pings.onAck(data);

@@ -27,7 +27,6 @@ final class ConnectionDeadlines {
     private final DataSender sender;
     private final Http2Settings settings;
     private final Http2Timeouts times;
-    private final boolean watchesStreams;
     private final long idleMillis;
     private final long checkMillis;
 
@@ -71,7 +70,6 @@ final class ConnectionDeadlines {
         this.sender = sender;
         settings = connection.settings();
         times = settings.timeouts();
-        watchesStreams = connection.isServer() && times.writeStallMillis() > 0;
         idleMillis = connection.isServer() ? times.idleMillis() : 0;
         checkMillis = checkMillis();
         checkAlarm = new Alarm(settings.timer(), this::execute, () -> run(this::check));
@@ -258,8 +256,8 @@ final class ConnectionDeadlines {
     }
 
     private void checkWindows() {
-        if (!watchesStreams) {
-            return;
+        if (!connection.isServer()) {
+            return; // a server may leave a window shut for as long as its handler works
         }
         boolean isConnectionHeld = sender.isHeldByPeer();
         streams.forEach(stream -> {
@@ -273,9 +271,7 @@ final class ConnectionDeadlines {
     }
 
     private void checkUnread() {
-        if (watchesStreams) {
-            streams.checkUnread(checks -> exceeds(checks, times.writeStallMillis()));
-        }
+        streams.checkUnread(checks -> exceeds(checks, times.writeStallMillis()));
     }
 
     private void checkIdle() {

@@ -61,7 +61,7 @@ final class ConnectionStreams {
         fields = new OpenFields(
                 settings.fieldCeiling(), Math.max(AbuseGuard.MAX_OPEN_FIELDS, settings.maxHeaderListSize()));
         unread = new UnreadStreams(settings.maxConcurrentStreams(), this::dropUnread);
-        own = new OwnStreams(connection, peer, connection.isServer() ? 2 : settings.firstStreamId());
+        own = new OwnStreams(connection, peer, settings.firstStreamId());
     }
 
     // ---- queries ----
@@ -152,11 +152,14 @@ final class ConnectionStreams {
     /** Returns the stream of a frame, or null to ignore the frame because it was in flight when we reset the stream. */
     Stream find(int id, FrameType type) throws Http2Exception {
         Stream stream = streams.get(id);
-        if (stream == null && isIdle(id)) {
+        if (stream != null) {
+            return stream;
+        }
+        if (isIdle(id)) {
             throw new Http2Exception(Http2Error.PROTOCOL_ERROR, type + " frame on idle stream " + id);
         }
-        if (stream != null || streams.wasReset(id) || isBeyondGoAway(id)) {
-            return stream;
+        if (streams.wasReset(id) || isBeyondGoAway(id)) {
+            return null;
         }
         throw new Http2Exception(Http2Error.STREAM_CLOSED, type + " frame on closed stream " + id);
     }
@@ -284,12 +287,10 @@ final class ConnectionStreams {
 
     /** A handler closes a stream: sends what windows allow, and resets the stream unless both messages have ended. */
     void close(StreamChannel channel) {
-        if (channel.stream.first() != null) {
-            connection.formatQueued();
-        }
+        connection.formatQueued();
         if (channel.outbound.isTunnel() && channel.stream.first() == null) {
             channel.outbound.endTunnel(); // like the FIN of a socket
-            if (channel.isEnded() || channel.stream.state() == StreamState.CLOSED) {
+            if (channel.stream.state() == StreamState.CLOSED) {
                 end(channel, CloseReason.LOCAL, null);
                 return;
             }

@@ -119,15 +119,13 @@ final class DataSender {
     }
 
     void send(Outgoing outgoing) {
-        StreamChannel channel = outgoing.channel;
-        Stream stream = channel.stream;
+        Stream stream = outgoing.channel.stream;
         stream.enqueue(outgoing);
-        if (stream.first() == outgoing && outgoing.remaining() == 0) {
-            finishEmpty(stream);
+        if (outgoing.remaining() == 0) {
+            finishEmpty(stream); // unless content waits before it
         } else {
             schedule(stream);
         }
-        channel.onQueueChanged();
     }
 
     /** The stream has ended. */
@@ -186,9 +184,6 @@ final class DataSender {
         } else {
             length = formatContent(stream, limit);
         }
-        if (length < 0) {
-            return;
-        }
         window -= length;
         sent += length;
         totalSent += length;
@@ -202,7 +197,7 @@ final class DataSender {
         stream.channel.onQueueChanged();
     }
 
-    /** Returns -1 if the file could not be read; the stream has been reset. */
+    /** Returns 0 if the file could not be read; the stream has been reset. */
     private int formatRegion(Stream stream, Outgoing region, int limit) {
         int length = (int) Math.min(limit, region.remaining());
         ChannelBuffer piece;
@@ -210,7 +205,7 @@ final class DataSender {
             piece = region.read(length);
         } catch (Throwable t) {
             connection.streams().fail(stream.channel, t);
-            return -1;
+            return 0;
         }
         boolean isWhole = region.remaining() == 0;
         boolean endsStream = isWhole && region.endsStream;

@@ -14,7 +14,7 @@ import org.freshet.internal.handler.DrainedWork;
  */
 final class Drain {
     /** The data of the PING after the announcement. */
-    private static final long PING = 0x647261696eL;
+    static final long PING = 0x647261696eL;
 
     private final Connection connection;
     private final ChannelHandlerContext ctx;
@@ -99,15 +99,13 @@ final class Drain {
         return isClosed ? hasLost : isAnnouncing || !streams.isEmpty();
     }
 
-    /** Returns false if it was some other PING. */
-    boolean onPingAck(long data) {
-        boolean isConfirmed = isAnnouncing && data == PING;
-        if (isConfirmed) {
+    /** The peer has answered {@link #PING}. */
+    void onPingAck() {
+        if (isAnnouncing) {
             start();
             isAnnouncing = false;
             closeIfOver();
         }
-        return isConfirmed;
     }
 
     /** Sends the last GOAWAY, unless that was done before, or isn't possible. */

@@ -97,7 +97,7 @@ abstract class Http2ConnectionHandler
     }
 
     private void beforeEvent(ChannelStateEvent e) {
-        boolean isEnd = e.getValue() == null || Boolean.FALSE.equals(e.getValue());
+        boolean isEnd = isEnd(e);
         if (e.getState() == ChannelState.CONNECTED && !isEnd) {
             startOnce();
         } else if (e.getState() == ChannelState.INTEREST_OPS) {
@@ -127,16 +127,15 @@ abstract class Http2ConnectionHandler
             e.getFuture().setSuccess();
             return;
         }
-        if (now != null && e instanceof ChannelStateEvent event && isClose(event)) {
+        if (now != null && e instanceof ChannelStateEvent event && isEnd(event)) {
             now.execute(now::onClosing);
         }
         ctx.sendDownstream(e);
     }
 
-    private static boolean isClose(ChannelStateEvent e) {
-        return e.getState() == ChannelState.OPEN && Boolean.FALSE.equals(e.getValue())
-                || e.getValue() == null
-                        && (e.getState() == ChannelState.CONNECTED || e.getState() == ChannelState.BOUND);
+    /** Whether the channel is, or is to be, disconnected, unbound or closed. Any of them ends the connection. */
+    private static boolean isEnd(ChannelStateEvent e) {
+        return e.getValue() == null || Boolean.FALSE.equals(e.getValue());
     }
 
     private void makeConnection(ChannelHandlerContext ctx) {

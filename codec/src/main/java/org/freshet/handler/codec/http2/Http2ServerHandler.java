@@ -41,13 +41,11 @@ public final class Http2ServerHandler extends Http2ConnectionHandler {
     void received(Connection to, ChannelBuffer in) {
         while (prefaceSeen < PREFACE.length && in.readable()) {
             if (in.readByte() != PREFACE[prefaceSeen++]) {
-                in.skipBytes(in.readableBytes());
                 to.end(new Http2Exception(
                         Http2Error.PROTOCOL_ERROR, "the client did not send the HTTP/2 connection preface"));
+                return;
             }
         }
-        if (in.readable()) {
-            to.read(in);
-        }
+        to.read(in);
     }
 }

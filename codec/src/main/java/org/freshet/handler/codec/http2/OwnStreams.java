@@ -63,7 +63,7 @@ final class OwnStreams {
     /** Numbers are assigned in the order in which requests are sent, not in which channels connect. */
     private int nextId;
 
-    /** @param firstId 1 for a client, 2 for a server */
+    /** @param firstId the number of the first stream; a server opens none */
     OwnStreams(Connection connection, PeerSettings peer, int firstId) {
         this.connection = connection;
         this.peer = peer;
@@ -188,13 +188,12 @@ final class OwnStreams {
         }
     }
 
-    /** Fails the waiting streams; none can be connected any more. */
+    /** Fails the waiting streams; none can be connected any more. Call {@link #endUnnumbered} then. */
     void failAll(CloseReason reason, Throwable cause) {
         for (Waiting each = waiting.peek(); each != null; each = waiting.peek()) {
             each.fail(reason, cause);
             waiting.remove(each); // last: without memory, the next attempt fails it again
         }
-        recount();
     }
 
     /** Ends the streams without a number: no frame can end them. */

@@ -68,11 +68,10 @@ final class SendScheduler {
     /** Removes a stream if it is contained. Call this before its priority changes. */
     void remove(Stream stream) {
         if (stream.isScheduled) {
-            int urgency = stream.priority().urgency();
+            Http2Priority priority = stream.priority();
+            int urgency = priority.urgency();
             Level level = levels[urgency];
-            if (!level.inOrder.remove(stream)) {
-                level.byTurns.remove(stream);
-            }
+            (priority.isIncremental() ? level.byTurns : level.inOrder).remove(stream);
             if (level.isEmpty()) {
                 filled &= ~(1 << urgency);
             }

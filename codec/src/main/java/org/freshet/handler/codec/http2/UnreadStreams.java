@@ -66,7 +66,9 @@ final class UnreadStreams {
         Iterator<StreamChannel> each = checks.keySet().iterator();
         boolean isThere = each.hasNext();
         if (isThere) {
-            drop.accept(each.next());
+            StreamChannel oldest = each.next();
+            drop.accept(oldest);
+            checks.remove(oldest); // without memory, its end goes on later, and the next call drops another one
         }
         return isThere;
     }

@@ -22,8 +22,10 @@ import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
@@ -111,6 +113,23 @@ class ClientProtocolChoiceTest {
         assertEquals(List.of("OPEN", "BOUND", "CONNECTED", "not CONNECTED", "not BOUND", "not OPEN"), events(other));
     }
 
+    /** For example, because the I/O thread is busy. */
+    @Test
+    void shouldFailEvenIfTheCloseAfterAFaultComesLater() {
+        HttpClientChooser failing = new HttpClientChooser(() -> {
+            throw new IllegalStateException("a fault of the application");
+        });
+        ChannelDownstreamHandler keepsOpen = (ctx, e) -> {
+            boolean isClose = e instanceof ChannelStateEvent state && Boolean.FALSE.equals(state.getValue());
+            if (!isClose) {
+                ctx.sendDownstream(e);
+            }
+        };
+        MemoryChannel other = MemoryChannel.connected(keepsOpen, failing);
+        assertTrue(other.isOpen());
+        assertInstanceOf(ClosedChannelException.class, failure(failing.open().toCompletableFuture()));
+    }
+
     /** A handler's fault while the others are being removed must not hide the first. */
     @Test
     void shouldReportBothFaultsOfItsHandlers() {
@@ -196,6 +215,7 @@ class ClientProtocolChoiceTest {
             assertEquals(List.of(), events(connection));
             connection.receive(AgreedEngine.hello());
             assertEquals(List.of("OPEN", "BOUND", "CONNECTED", "INTEREST_OPS", "early"), events(connection));
+            assertEquals(List.of(), connection.takeCaught());
             connection.close();
         }
 

@@ -6,6 +6,7 @@ import static org.freshet.handler.codec.http2.FramePeer.PING;
 import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,6 +23,7 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.FakeTimer;
@@ -117,6 +119,25 @@ class Http2CheckedTimesTest {
         assertEquals(0, timer.pendingTimeouts());
     }
 
+    /** The second stream waits only for the first one, and that makes progress if it may send a kibibyte between two checks. */
+    @ParameterizedTest
+    @CsvSource({"1024, true", "1023, false"})
+    void shouldTakeAKibibyteForTheProgressOfAConnection(int octets, boolean goesOn) {
+        FramePeer peer = client(NONE.withWriteStall(Duration.ofSeconds(40)));
+        peer.send(setting(0x4, 1_000_000), peer.get(1, "/", "priority", "u=0"), peer.get(3, "/"));
+        for (Channel stream : log.channels) {
+            HttpResponse answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            answer.setContent(ChannelBuffers.wrappedBuffer(new byte[200_000]));
+            stream.write(answer);
+        }
+        for (int i = 0; i < 10; i++) {
+            timer.advanceMillis(10_000);
+            peer.send(windowUpdate(0, octets));
+        }
+        assertEquals(goesOn, log.last().isOpen());
+        peer.channel.close();
+    }
+
     @Test
     void shouldNotAbortADrainBeforeItsTime() {
         Http2ServerHandler handler =
@@ -186,6 +207,21 @@ class Http2CheckedTimesTest {
         log.reaction = (stream, message) -> peer.channel.close();
         peer.send(peer.get(1, "/"), Arrays.copyOf(frame(PING, 0, 0, new byte[8]), 12));
         assertFalse(peer.channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** For example, because another protocol takes the channel over. */
+    @Test
+    void shouldSendNoPingOnceItsHandlerIsRemoved() {
+        FramePeer peer = client(NONE.withPing(Duration.ofSeconds(4), Duration.ofSeconds(4)));
+        timer.advanceMillis(3_000);
+        peer.channel.holdTasks();
+        timer.advanceMillis(1_000);
+        peer.channel.getPipeline().remove(Http2ServerHandler.class);
+        peer.lines();
+        assertTrue(peer.channel.runTasks() > 0);
+        assertEquals(List.of(), peer.channel.takeWritten());
+        assertTrue(peer.channel.isOpen());
         assertEquals(0, timer.pendingTimeouts());
     }
 

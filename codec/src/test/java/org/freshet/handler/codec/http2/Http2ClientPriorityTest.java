@@ -85,6 +85,17 @@ class Http2ClientPriorityTest {
         assertTrue(peer.frames().isEmpty());
     }
 
+    /** A server decides itself which stream goes first, and must not tell its client. */
+    @Test
+    void shouldNotBeSentByAServer() {
+        StreamLog served = new StreamLog();
+        FramePeer client = FramePeer.client(new Http2ServerHandler(served::pipeline));
+        client.send(client.request(1, false, "POST", "/"));
+        client.frames();
+        ((Http2StreamChannel) served.last()).setPriority(new Http2Priority(6, true));
+        assertTrue(client.frames().isEmpty());
+    }
+
     /** Both sides are Freshet. */
     @Test
     void shouldBeUnderstoodByAServer() {

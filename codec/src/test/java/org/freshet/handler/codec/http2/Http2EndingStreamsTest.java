@@ -16,6 +16,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
@@ -152,6 +153,29 @@ class Http2EndingStreamsTest {
         assertEquals(List.of("RST_STREAM 1 CANCEL"), frames());
         assertFalse(written.isSuccess());
         assertTrue(peer.channel.isOpen());
+        assertEquals(
+                1,
+                log.take().stream()
+                        .filter(line -> line.contains("the peer's windows allowed less than 1024 octets in 30000 ms"))
+                        .count());
+    }
+
+    /** Like a socket: its end is sent after the close, which waits for no peer that doesn't read. */
+    @Test
+    void shouldCloseATunnelWhoseEndIsNotSentYet() {
+        peer.send(peer.headers(1, false, ":method", "CONNECT", ":authority", "example.com:443"));
+        Channel tunnel = log.last();
+        tunnel.write(response(""));
+        peer.send(data(1, true, "bye"));
+        frames();
+        peer.channel.holdWrites();
+
+        assertTrue(tunnel.close().isSuccess());
+
+        assertEquals(CloseReason.LOCAL, tunnel.getCloseReason());
+        assertEquals(List.of("DATA 1 '' END"), frames());
+        peer.channel.completeWrites();
+        assertEquals(CloseReason.LOCAL, tunnel.getCloseReason());
     }
 
     /** Both have been answered, and nothing more of them is read. */

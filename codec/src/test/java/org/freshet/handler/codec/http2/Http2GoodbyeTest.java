@@ -22,7 +22,11 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.internal.drain.ChannelDrain;
@@ -108,6 +112,18 @@ class Http2GoodbyeTest {
             assertTrue(log.last().isOpen());
             peer.channel.close();
             assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
+        }
+
+        /** Its handler has written it, but the client's window lets only a part of it out. */
+        @Test
+        void shouldReportAnAnswerAsLostThatWaitsForTheClientsWindow() {
+            peer.send(FramePeer.setting(0x4, 1), peer.get(1, "/"));
+            HttpResponse answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            answer.setContent(ChannelBuffers.wrappedBuffer(new byte[2]));
+            log.last().write(answer);
+            ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+            peer.channel.close();
+            assertEquals(ChannelDrain.Outcome.LOST, drain.ended().join().outcome());
         }
 
         /** No event has announced the connection, for example because a handler has kept it. */
@@ -198,6 +214,29 @@ class Http2GoodbyeTest {
             assertEquals(2, peer.channel.unansweredWrites());
             peer.channel.completeWrites();
             assertEquals(List.of("GOAWAY 0 NO_ERROR"), peer.lines());
+        }
+
+        private ChannelDrain.Outcome drainAndClose() {
+            ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+            peer.channel.close();
+            return drain.ended().join().outcome();
+        }
+
+        /** The server accepts no stream now, but the user wants one. */
+        @Test
+        void shouldReportAStreamAsLostThatWaits() {
+            peer.send(FramePeer.setting(0x3, 0));
+            assertFalse(connection.open(log.pipeline()).isDone());
+            assertEquals(ChannelDrain.Outcome.LOST, drainAndClose());
+        }
+
+        @Test
+        void shouldNotReportATunnelAsLost() {
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "example.com:443");
+            connection.open(log.pipeline()).getChannel().write(request);
+            peer.send(peer.headers(1, false, ":status", "200"));
+            assertTrue(log.last().isOpen());
+            assertEquals(ChannelDrain.Outcome.FINISHED, drainAndClose());
         }
 
         /** What waits is the transport's to send, so a drain needn't wait for anything else. */

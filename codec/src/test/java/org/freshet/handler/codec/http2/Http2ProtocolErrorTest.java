@@ -347,4 +347,14 @@ class Http2ProtocolErrorTest {
         List<String> lines = other.lines();
         assertEquals("GOAWAY 0 PROTOCOL_ERROR", lines.get(lines.size() - 1));
     }
+
+    /** Only a client may allow pushes. */
+    @Test
+    void shouldEndAConnectionWhoseServerEnablesPushes() {
+        FramePeer server = FramePeer.server(new Http2ClientHandler());
+        server.send(setting(2, 0));
+        assertEquals(List.of("SETTINGS ACK"), server.lines());
+        server.send(setting(2, 1));
+        assertEquals(List.of("GOAWAY 0 PROTOCOL_ERROR"), server.lines());
+    }
 }

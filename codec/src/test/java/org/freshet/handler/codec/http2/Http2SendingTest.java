@@ -251,4 +251,35 @@ class Http2SendingTest {
         channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
         assertFalse(channel.isOpen());
     }
+
+    /** 2^31-1 octets; one more is an error (RFC 9113 6.9.1). */
+    @Test
+    void shouldAcceptTheLargestWindow() {
+        peer.send(windowUpdate(0, Integer.MAX_VALUE - 65_535));
+        assertEquals(List.of(), peer.lines());
+        peer.send(windowUpdate(0, 1));
+        assertEquals(List.of("GOAWAY 0 FLOW_CONTROL_ERROR"), peer.lines());
+    }
+
+    /** What a failed stream has not sent is still free, and nothing more. */
+    @Test
+    void shouldSendAsMuchAsTheConnectionsWindowAllowsAfterAFailure(@TempDir Path directory) throws IOException {
+        peer.send(setting(0x4, 100_000), peer.get(1, "/"), peer.get(3, "/"));
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HttpHeaders.setContentLength(head, 10);
+        log.channels.get(0).write(head);
+        FileChannel empty = FileChannel.open(Files.createFile(directory.resolve("empty")));
+        assertFalse(log.channels
+                .get(0)
+                .write(new DefaultFileRegion(empty, 0, 10, true))
+                .isSuccess());
+        HttpResponse answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        answer.setContent(ChannelBuffers.wrappedBuffer(new byte[100_000]));
+        log.channels.get(1).write(answer);
+        int sent = 0;
+        for (FramePeer.Frame each : peer.frames()) {
+            sent += each.type() == FramePeer.DATA ? each.payload().readableBytes() : 0;
+        }
+        assertEquals(65_535, sent);
+    }
 }

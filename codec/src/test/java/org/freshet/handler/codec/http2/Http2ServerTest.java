@@ -425,6 +425,7 @@ class Http2ServerTest {
         assertEquals(
                 "a file region ended after 20000 of 40000 bytes",
                 written.getCause().getMessage());
+        assertTrue(log.take().contains("1 IOException a file region ended after 20000 of 40000 bytes"));
         assertTrue(peer.channel.isOpen());
     }
 

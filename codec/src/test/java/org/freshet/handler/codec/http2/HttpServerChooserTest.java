@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.freshet.buffer.ChannelBuffers;
@@ -128,7 +129,7 @@ class HttpServerChooserTest {
     private static class Helper extends SimpleChannelUpstreamHandler {}
 
     /** Adds its own handler, either the same one or a new one each time. */
-    private static final class WithHelper extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+    private static class WithHelper extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
         private final ChannelHandler helper;
 
         WithHelper(ChannelHandler helper) {
@@ -155,6 +156,56 @@ class HttpServerChooserTest {
             channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
             assertEquals(List.of(), channel.takeCaught());
             assertEquals(List.of("first", "helper", "application", "last"), last.names);
+        }
+    }
+
+    /** The handler that adds "helper" knows nothing of the pipeline's other handler of that name. */
+    @Test
+    void shouldKeepAHandlerWhoseNameAnotherKindOfHandlerHasTaken() {
+        ChannelHandler ofPipeline = new SimpleChannelUpstreamHandler();
+        MemoryChannel channel = connected(() -> {
+            ChannelPipeline pipeline = Channels.pipeline();
+            pipeline.addLast("other", ofPipeline);
+            pipeline.addLast("application", new WithHelper(null) {
+                @Override
+                public void afterAdd(ChannelHandlerContext ctx) {
+                    if (ctx.getPipeline().isAttached()) {
+                        super.afterAdd(ctx);
+                        ctx.getPipeline().addLast("other", new Helper());
+                    }
+                }
+            });
+            return pipeline;
+        });
+        channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        assertEquals(List.of(), channel.takeCaught());
+        assertSame(ofPipeline, channel.getPipeline().get("other-2"));
+    }
+
+    /** As {@link LifeCycleAwareChannelHandler} promises, so what it keeps per pipeline is released. */
+    @Test
+    void shouldRemoveAHandlerFromItsOldPipelineBeforeItIsAdded() {
+        List<String> events = new ArrayList<>();
+        MemoryChannel channel = connected(() -> Channels.pipeline(new Aware(events)));
+        channel.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        assertEquals(List.of("added", "removed", "added to a channel"), events);
+    }
+
+    private static final class Aware extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+        private final List<String> events;
+
+        Aware(List<String> events) {
+            this.events = events;
+        }
+
+        @Override
+        public void afterAdd(ChannelHandlerContext ctx) {
+            events.add(ctx.getPipeline().isAttached() ? "added to a channel" : "added");
+        }
+
+        @Override
+        public void afterRemove(ChannelHandlerContext ctx) {
+            events.add("removed");
         }
     }
 

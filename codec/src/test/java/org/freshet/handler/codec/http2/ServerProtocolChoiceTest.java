@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http2.Choices.Remover;
@@ -129,6 +131,10 @@ class ServerProtocolChoiceTest {
         channel.close();
         MemoryChannel other = MemoryChannel.connected(new HttpServerChooser(Channels::pipeline, unlimited));
         assertEquals(0, timer.pendingTimeouts());
+        other.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        assertEquals(List.of("OPEN", "BOUND", "CONNECTED", "request /"), events(other));
+        assertFalse(has(other, HttpServerChooser.class));
+        assertEquals(List.of(), other.takeCaught());
         other.close();
     }
 
@@ -161,6 +167,25 @@ class ServerProtocolChoiceTest {
         assertEquals(List.of("INTEREST_OPS"), events(other));
         channel.close();
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** Otherwise the handlers above would hear of a fault on a channel that they don't know. */
+    @Test
+    void shouldPassOnEarlierEventsBeforeAFailure() {
+        MemoryChannel other = MemoryChannel.connected(new HttpServerChooser(
+                () -> {
+                    throw new IllegalStateException("a fault of the application");
+                },
+                settings));
+        other.receive(ChannelBuffers.copiedBuffer(REQUEST, US_ASCII));
+        List<ChannelEvent> seen = other.takeUpstream();
+        assertEquals(
+                3,
+                seen.indexOf(seen.stream()
+                        .filter(ExceptionEvent.class::isInstance)
+                        .findFirst()
+                        .orElse(null)));
+        channel.close();
     }
 
     @Test
