@@ -548,6 +548,7 @@ class HttpContentCodingTest {
         request.headers().set("Content-Encoding", coding);
         request.setContent(buffer("abc"));
         channel.receive(request);
+        assertEquals(List.of(request), channel.takeReceived());
         assertEquals(coding, request.headers().get("Content-Encoding"));
         assertEquals("abc", request.getContent().toString(ISO_8859_1));
     }
