@@ -94,6 +94,26 @@ class StreamChannelTest {
         assertEquals("HTTP/2.0", asked(1).wireProtocol());
     }
 
+    /** A proxy that has ended TLS passes the client's scheme on. CONNECT has none. */
+    @Test
+    void shouldHaveTheSchemeOfItsRequest() {
+        peer.send(
+                peer.headers(1, true, ":method", "GET", ":scheme", "https", ":authority", "example.com", ":path", "/"));
+        assertEquals("https", ((StreamChannel) log.last()).getScheme());
+        peer.send(peer.headers(3, false, ":method", "CONNECT", ":authority", "example.com:443"));
+        assertEquals("http", ((StreamChannel) log.last()).getScheme());
+    }
+
+    @Test
+    void shouldEndWithTrailers() {
+        StreamChannel stream = asked(1);
+        peer.send(peer.headers(1, true, "sum", "1"));
+        peer.lines();
+        assertTrue(stream.write(response(0)).isSuccess());
+        assertSame(CloseReason.COMPLETED, stream.getCloseReason());
+        assertEquals(List.of("HEADERS 1 :status=200 END"), peer.lines());
+    }
+
     @Test
     void shouldRefuseNothingAsPriorityOrError() {
         StreamChannel stream = asked(1);
