@@ -195,7 +195,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
                 throw new Unsolicited("a 101 to a request without Upgrade");
             }
             connected = HttpMethod.CONNECT.equals(asked.method) && code / 100 == 2;
-            return connected || HttpMethod.HEAD.equals(asked.method) && code != 101 || super.isContentAlwaysEmpty(msg);
+            return connected || HttpMethod.HEAD.equals(asked.method) || super.isContentAlwaysEmpty(msg);
         }
 
         @Override

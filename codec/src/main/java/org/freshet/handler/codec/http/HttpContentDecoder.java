@@ -107,7 +107,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler
             super.handleUpstream(ctx, e);
         } else {
             super.handleUpstream(ctx, e);
-            if (current != null && !handling && demand.mayContinue()) {
+            if (!handling && demand.mayContinue()) {
                 resume(ctx);
             }
         }

@@ -487,13 +487,20 @@ final class Connection {
     /** Sends everything written since the last call. If memory runs out, the rest follows after a second. */
     void flush() {
         try {
-            if (writer.isBroken() && state != State.CLOSED) {
-                end(new Http2Exception(Http2Error.INTERNAL_ERROR, "a frame could not be written: no other can follow"));
-            }
+            endIfBroken();
             batches.flush();
         } catch (VirtualMachineError noMemory) {
             HeapReserve.onFailure(noMemory);
             goOnLater();
+        } catch (RuntimeException | Error fault) { // from user code in a buffer
+            endIfBroken();
+            throw fault;
+        }
+    }
+
+    private void endIfBroken() {
+        if (writer.isBroken() && state != State.CLOSED) {
+            end(new Http2Exception(Http2Error.INTERNAL_ERROR, "a frame could not be written: no other can follow"));
         }
     }
 

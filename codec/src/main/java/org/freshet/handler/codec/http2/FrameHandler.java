@@ -62,7 +62,7 @@ final class FrameHandler implements FrameListener {
             throws Http2Exception {
         decode(block, offset, length);
         Stream stream = streams.get(streamId);
-        if (stream == null && connection.isServer() && streams.isNextOfPeer(streamId)) {
+        if (connection.isServer() && streams.isNextOfPeer(streamId)) {
             onRequest(streamId, endsStream);
         } else if (stream != null) {
             onMoreFields(stream, endsStream);

@@ -285,7 +285,7 @@ final class OutboundMessage {
             throw new IllegalArgumentException(
                     "cannot write to a stream: it accepts " + (isResponse() ? "HttpResponse" : "HttpRequest")
                             + ", HttpChunk, ChannelBuffer and FileRegion, not "
-                            + (message == null ? "null" : message.getClass().getName()));
+                            + message.getClass().getName());
         }
     }
 

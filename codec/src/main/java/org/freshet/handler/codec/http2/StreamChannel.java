@@ -215,7 +215,8 @@ final class StreamChannel extends AbstractChannel
 
     void onConnected(ChannelFuture connect) {
         phase = Phase.CONNECTED;
-        if (!connect.setSuccess() && connect.isCancelled()) {
+        connect.setSuccess();
+        if (connect.isCancelled()) {
             return; // its listener has asked for the close
         }
         events.connected(getLocalAddress(), getRemoteAddress());
@@ -271,7 +272,7 @@ final class StreamChannel extends AbstractChannel
 
     /** Like {@link #end}, but for a complete message of the peer: the part that handlers have not read stays until they have. */
     void endOnceRead(CloseReason reason, Throwable cause) {
-        if (held == null && !isGivingHeld || phase != Phase.CONNECTED) {
+        if (held == null) {
             end(reason, cause);
         } else {
             phase = Phase.UNREAD;

@@ -125,7 +125,7 @@ final class StreamExchange extends Exchange implements Exchanges {
      * @param hasBegun whether the head of the answer was sent
      */
     void onWriteRefused(Object message, boolean hasBegun) {
-        if (message != null && (message == end || !hasBegun && message == head)) {
+        if (message == end || !hasBegun && message == head) {
             head = null;
             end = null;
             isTunnel = false;

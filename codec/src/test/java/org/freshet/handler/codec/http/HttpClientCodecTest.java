@@ -268,4 +268,13 @@ class HttpClientCodecTest {
             again.channel.getPipeline().addFirst("again", codec);
         }
     }
+
+    @Test
+    void shouldSwitchProtocolsIfHeadAskedForIt() {
+        HttpRequest upgrade = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.HEAD, "/");
+        upgrade.headers().set("Upgrade", "x").set("Connection", "Upgrade");
+        client.channel.write(upgrade);
+        client.receive("HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw");
+        assertEquals(List.of("101 x HTTP/1.1 Upgrade:x Connection:Upgrade <>", "raw raw"), client.takeReceived());
+    }
 }

@@ -27,6 +27,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
@@ -446,6 +447,9 @@ class HttpContentCodingTest {
         assertRefused(channel, HttpChunk.LAST_CHUNK);
         assertEquals(List.of(), channel.takeWritten());
         assertEquals(1, linger.closeRequests);
+        channel.write(OutputShutdown.INSTANCE); // by a handler above that lingers, too
+        assertEquals(List.of(OutputShutdown.INSTANCE), channel.takeWritten());
+        channel.completeWrites();
         assertEquals(0, WriteAccount.waitingBytes(channel));
     }
 
@@ -548,6 +552,7 @@ class HttpContentCodingTest {
         request.headers().set("Content-Encoding", coding);
         request.setContent(buffer("abc"));
         channel.receive(request);
+        assertEquals(List.of(request), channel.takeReceived());
         assertEquals(coding, request.headers().get("Content-Encoding"));
         assertEquals("abc", request.getContent().toString(ISO_8859_1));
     }

@@ -162,6 +162,17 @@ class HttpContentDecoderOrderTest {
         assertEquals(HttpChunk.LAST_CHUNK, received.get(PIECES - 1));
     }
 
+    @Test
+    void shouldContinueWhenReadingResumesAlthoughNothingElseWasReceived() {
+        channel = MemoryChannel.connected(decompressor);
+        channel.receive(encoded());
+        channel.setReadable(false);
+        channel.receive(content());
+        assertEquals(2, channel.takeReceived().size());
+        channel.setReadable(true);
+        assertEquals(PIECES - 1, channel.takeReceived().size());
+    }
+
     /** So the decoder's memory is released at the end of the connection, of its time in the pipeline, or of the message. */
     @ParameterizedTest
     @ValueSource(strings = {"close", "remove", "next", "next is short"})

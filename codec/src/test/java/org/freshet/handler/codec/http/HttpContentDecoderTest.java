@@ -128,6 +128,14 @@ class HttpContentDecoderTest {
         assertEquals(List.of("POST / HTTP/1.1 Content-Length:3 Content-Encoding:x <>"), received(channel));
     }
 
+    @Test
+    void shouldNotDecodeAMessageThatNamesNoCoding() {
+        request.setContent(bytes("abc"));
+        MemoryChannel channel = MemoryChannel.connected(decoder());
+        channel.receive(request);
+        assertEquals(List.of("POST / HTTP/1.1 <abc>"), received(channel));
+    }
+
     /** An empty chunk would end the message. */
     @Test
     void shouldNotPassOnEmptyPieces() {

@@ -161,4 +161,70 @@ class HttpContentEncoderEndsTest {
         channel.write(answer);
         assertEquals("encoded", answer.getContent().toString(ISO_8859_1));
     }
+
+    // ---- what it leaves alone ----
+
+    /** With a codec, and without one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldPassOnWhatIsReceived(boolean hasCodec) {
+        HttpTestServer server =
+                hasCodec ? new HttpTestServer(new HttpServerCodec(), compressor) : new HttpTestServer(compressor);
+        HttpResponse noRequest = WrittenParts.head(200, 0);
+        for (Object message : List.of(WrittenParts.chunk("a"), HttpChunk.LAST_CHUNK, "other", noRequest)) {
+            server.channel.receive(message);
+            assertEquals(List.of(message), server.channel.takeReceived());
+        }
+        assertEquals(List.of(), server.channel.takeCaught());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldPassOnRequestsToReadOrNot(boolean hasCodec) {
+        HttpTestServer server =
+                hasCodec ? new HttpTestServer(new HttpServerCodec(), compressor) : new HttpTestServer(compressor);
+        assertTrue(server.channel.setReadable(false).isSuccess());
+        assertFalse(server.channel.isReadable());
+        assertTrue(server.channel.setReadable(true).isSuccess());
+        assertTrue(server.channel.isReadable());
+    }
+
+    @Test
+    void shouldPassOnTheChunksOfAResponseThatIsNotEncoded() {
+        MemoryChannel channel = MemoryChannel.connected(compressor);
+        channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        List<Object> parts = List.of(WrittenParts.inChunks(200), WrittenParts.chunk("a"), HttpChunk.LAST_CHUNK);
+        parts.forEach(part -> assertTrue(channel.write(part).isSuccess()));
+        assertEquals(parts, channel.takeWritten());
+    }
+
+    /** A subclass is asked about content only. */
+    @Test
+    void shouldAskForAnEncoderIfThereIsContent() {
+        List<String> asked = new ArrayList<>();
+        HttpContentEncoder asking = new HttpContentEncoder() {
+            @Override
+            protected EncoderEmbedder<ChannelBuffer> newContentEncoder(HttpMessage msg, String acceptEncoding) {
+                asked.add(acceptEncoding);
+                return null;
+            }
+
+            @Override
+            protected String getTargetContentEncoding(String acceptEncoding) {
+                return acceptEncoding;
+            }
+        };
+        MemoryChannel channel = MemoryChannel.connected(asking);
+        for (String accepts : new String[] {null, "", "a"}) {
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+            if (accepts != null) {
+                request.headers().set("Accept-Encoding", accepts);
+            }
+            channel.receive(request);
+            channel.receive(request);
+            channel.write(WrittenParts.inChunks(200));
+            channel.write(WrittenParts.head(200, 0));
+        }
+        assertEquals(List.of("identity", "", "a"), asked);
+    }
 }

@@ -183,4 +183,13 @@ class HttpServerCodecNestingTest {
         server.channel.setReadable(true);
         assertTrue(server.channel.isReadable());
     }
+
+    /** A request has one answer, even if its content turns out to be wrong. */
+    @Test
+    void shouldOweOneAnswerToARequestWhoseContentIsRefused() {
+        HttpTestServer server = pipelining(2);
+        server.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n");
+        assertEquals(2, server.takeReceived().size(), "the head and the failure");
+        assertEquals(1, Exchanges.of(server.channel.getPipeline()).unanswered());
+    }
 }

@@ -237,4 +237,22 @@ class Http2AnsweredUnreadTest {
         assertTrue(peer.lines().stream().noneMatch(line -> line.contains("RST_STREAM")));
         assertTrue(log.last().isOpen());
     }
+
+    /** Whatever stream it is for. */
+    @Test
+    void shouldMakeRoomForTheContentOfOthers() {
+        Channel answered = ask(1, 4);
+        answer(answered);
+        int sent = 4 * PIECE;
+        for (int id = 3; sent <= WINDOW / 2; id += 2) {
+            assertTrue(answered.isOpen(), "after " + sent + " octets");
+            peer.send(peer.request(id, false, "POST", "/"));
+            for (int i = 0; i < 8; i++) {
+                peer.send(frame(DATA, 0, id, new byte[PIECE]));
+                sent += PIECE;
+            }
+        }
+        assertFalse(answered.isOpen());
+        assertTrue(log.last().isOpen());
+    }
 }

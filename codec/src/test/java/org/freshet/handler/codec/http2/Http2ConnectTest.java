@@ -260,6 +260,17 @@ class Http2ConnectTest {
 
             assertEquals(List.of(), peer.lines());
             assertFalse(log.last().isOpen());
+            assertEquals(1, log.messages.size(), "handlers see the request only");
+        }
+
+        @Test
+        void shouldPassOnNoMessageWithoutBytes() {
+            connect(false);
+            peer.send(data(1, false, ""));
+            log.last().write(response(200));
+            peer.send(data(1, false, ""));
+            assertEquals(1, log.messages.size());
+            assertTrue(log.last().isOpen());
         }
 
         @Test

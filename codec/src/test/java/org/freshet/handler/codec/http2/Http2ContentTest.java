@@ -84,6 +84,13 @@ class Http2ContentTest {
     }
 
     @Test
+    void shouldAcceptALengthOfExactlyTheLimit() {
+        FramePeer peer = client(limits().maxContentLength(10));
+        peer.send(peer.request(1, false, "POST", "/", "content-length", "10"), data(1, true, "0123456789"));
+        assertEquals(List.of("1 POST / '0123456789'"), received());
+    }
+
+    @Test
     void shouldReportContentBeyondTheLimitOnce() {
         FramePeer peer = client(limits().maxContentLength(10));
         peer.send(peer.request(1, false, "POST", "/"), data(1, false, "0123456789"));

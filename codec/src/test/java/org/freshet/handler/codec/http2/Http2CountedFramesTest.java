@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.freshet.channel.Channel;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -229,5 +230,20 @@ class Http2CountedFramesTest {
         }
         assertEquals(9_000, busy.frames().size());
         assertTrue(busy.channel.isOpen());
+    }
+
+    /** It's the client that opens streams, so their resets are no flood. */
+    @Test
+    void shouldNotCountTheStreamsOfAClientThatItsServerResets() {
+        FramePeer server = FramePeer.server(new Http2ClientHandler(Http2Settings.defaults().toBuilder()
+                .abuseLimits(Http2AbuseLimits.none().withResets(ONE))
+                .nanoClock(() -> 0)
+                .build()));
+        for (int id = 1; id < 7; id += 2) {
+            Channel stream = server.ask(log.pipeline());
+            server.send(reset(id, Http2Error.CANCEL));
+            assertFalse(stream.isOpen());
+        }
+        assertTrue(server.channel.isOpen());
     }
 }

@@ -164,6 +164,9 @@ class Http2DeclaredLengthTest {
         assertEquals("content exceeds Content-Length by 1 bytes", refusal.getMessage());
         assertEquals(1, ((StreamChannel) stream).exchange.unanswered());
         assertTrue(stream.write(chunk("1234")).isSuccess());
+        assertEquals(
+                "content exceeds Content-Length by 1 bytes",
+                stream.write(chunk("5")).getCause().getMessage());
         assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
         assertEquals(List.of("HEADERS 1 :status=200 content-length=4", "DATA 1 '1234'", "DATA 1 '' END"), peer.lines());
     }

@@ -7,6 +7,8 @@ import static org.freshet.handler.codec.http2.FramePeer.ints;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -187,6 +189,50 @@ class Http2EndWithoutMemoryTest {
         Await.failure(rest, "the rest of the message");
         Await.failure(head, "the beginning of the message");
         awaitEnd(streams.get(0));
+    }
+
+    /** What goes on after a second is run by the test. */
+    @Test
+    void shouldFailTheRestOfAStreamForTheReasonOfItsEnd() throws IOException {
+        FramePeer peer = answered(0);
+        peer.send(peer.get(1, "/"));
+        Channel stream = streams.get(0).channel();
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(ChannelBuffers.wrappedBuffer(new byte[MUCH]));
+        HttpHeaders.setContentLength(response, 2 * MUCH);
+        stream.getPipeline()
+                .sendDownstream(new DownstreamMessageEvent(stream, new StarvedFuture(stream), response, null));
+        ChannelFuture rest = stream.write(ChannelBuffers.wrappedBuffer(new byte[MUCH]));
+        peer.send(frame(RST_STREAM, 0, 1, ints(Http2Error.CANCEL.code())));
+        assertFalse(rest.isDone());
+        assertFalse(stream.getCloseFuture().isDone());
+
+        peer.channel
+                .getPipeline()
+                .get(Http2ServerHandler.class)
+                .connection()
+                .streams()
+                .endUnfinished();
+
+        assertSame(stream.getCloseReason().cause(), rest.getCause());
+        assertInstanceOf(Http2StreamException.class, rest.getCause());
+        awaitEnd(streams.get(0));
+    }
+
+    /** Its future has no memory to fail. */
+    @Test
+    void shouldChargeNothingForAMessageThatCannotEvenBeRefused() throws IOException {
+        FramePeer peer = answered(0);
+        peer.send(peer.get(1, "/"));
+        Channel stream = streams.get(0).channel();
+        Scarcity.survive(() -> stream.getPipeline()
+                .sendDownstream(new DownstreamMessageEvent(
+                        stream,
+                        new StarvedFuture(stream),
+                        ChannelBuffers.wrappedBuffer(new byte[MUCH]), // without a head
+                        null)));
+        assertEquals(0, WriteAccount.waitingBytes(stream));
+        assertTrue(stream.isWritable());
     }
 
     /** A batch carries several messages; the first one's future throws when the batch was sent. */

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,10 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +62,35 @@ class Http2OtherThreadsTest {
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
             reporting.add(Thread.currentThread());
         }
+    }
+
+    /** Waits for two futures in turn: of its answer, and of the end of the connection. */
+    private static final class Waiting extends SimpleChannelHandler {
+        private final CompletableFuture<Boolean> wasSent = new CompletableFuture<>();
+        private final CompletableFuture<String> refusal = new CompletableFuture<>();
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            HttpResponse answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            answer.setChunked(true);
+            wasSent.complete(ctx.getChannel().write(answer).awaitUninterruptibly(10_000));
+            try {
+                refusal.complete("waited: " + ctx.getChannel().getCloseFuture().awaitUninterruptibly(1));
+            } catch (IllegalStateException refused) {
+                refusal.complete(refused.getMessage());
+            }
+        }
+    }
+
+    /** It sends what is awaited, as far as it can. Otherwise it would wait for itself. */
+    @Test
+    void shouldNotWaitForTheConnectionsThreadOnThatThread() throws Exception {
+        Waiting handler = new Waiting();
+        OneRequest.send(handler, () -> {
+            assertTrue(Await.result(handler.wasSent, "the answer"));
+            String refusal = Await.result(handler.refusal, "the wait for the close");
+            assertTrue(refusal.startsWith("cannot await on the I/O thread"), refusal);
+        });
     }
 
     @Test

@@ -372,6 +372,20 @@ class Http2OutputTest {
             assertTrue(end.isSuccess());
         }
 
+        /** What is dropped doesn't count: only the head is sent. */
+        @Test
+        void shouldEndTheOutputOfAnAnswerWithoutContentOnceItsHeadIsSent() {
+            peer.send(peer.request(1, false, "HEAD", "/"));
+            Channel stream = log.last();
+            peer.channel.holdWrites();
+            assertFalse(stream.write(answer(8)).isDone());
+            assertTrue(stream.write(chunk("abcdefgh")).isSuccess());
+            ChannelFuture end = stream.write(OutputShutdown.INSTANCE);
+            assertFalse(end.isDone());
+            peer.channel.completeWrites();
+            assertTrue(end.isSuccess());
+        }
+
         @Test
         void shouldNotEndTheOutputOfAStreamThatIsReset() {
             peer.send(FramePeer.setting(0x4, 0), peer.request(1, false, "POST", "/"));

@@ -195,4 +195,32 @@ class Http2ThrowingMessageTest {
         }
         assertTrue(!wasReached && refused > 0, "refused: " + refused);
     }
+
+    /** As long as nothing of the first one was sent. If part of it was, the stream or its connection ends immediately. */
+    @Test
+    void shouldLetAClientSendAnotherRequestIfTheContentOfTheFirstThrows() {
+        int refused = 0;
+        boolean wasReached = true;
+        for (int steps = 0; wasReached && steps < MANY_STEPS; steps++) {
+            Scarcity scarcity = Scarcity.later(steps);
+            Channel stream = opened(true);
+            HttpRequest request = request();
+            ChannelBuffer content = ChannelBuffers.wrappedBuffer(new byte[10]);
+            request.setContent(throwing(ChannelBuffer.class, content, Fault.CODE, scarcity));
+            scarcity.begin();
+            ChannelFuture written = stream.write(request);
+            scarcity.end();
+            wasReached = scarcity.wasReached();
+            assertTrue(written.isDone());
+            if (wasReached && ((Http2StreamChannel) stream).getStreamId() == 0) {
+                refused++;
+                assertEquals("thrown by a test", written.getCause().getMessage());
+                assertTrue(stream.write(request()).isSuccess(), "after " + steps + " calls");
+            } else {
+                assertEquals(!wasReached, stream.isOpen(), "after " + steps + " calls");
+            }
+            assertEquals(0, WriteAccount.waitingBytes(stream), "after " + steps + " calls");
+        }
+        assertTrue(!wasReached && refused > 0, "refused: " + refused);
+    }
 }

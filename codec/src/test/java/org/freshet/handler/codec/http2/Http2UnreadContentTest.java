@@ -7,15 +7,19 @@ import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.local.LocalAddress;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
@@ -120,9 +124,32 @@ class Http2UnreadContentTest {
             Channel channel = ask(HttpMethod.POST);
             answer();
             log.take();
-            peer.channel.close();
+            CloseReason chosen = CloseReason.of(CloseReason.Kind.SHUTDOWN, "by the test");
+            peer.channel.close(chosen);
+            assertTrue(channel.isOpen());
 
             assertAllIsRead(channel, "1 disconnected", "1 unbound", "1 closed");
+            assertSame(chosen, channel.getCloseReason());
+        }
+
+        /** Its request is unwanted; a listener that is notified of that closes the stream and doesn't read the answer. */
+        @Test
+        void shouldBeDroppedByAListenerOfTheRequestsEnd() {
+            peer.send(FramePeer.setting(4, 0)); // no window: the content waits
+            Channel channel = ask(HttpMethod.POST);
+            ChannelFuture first = channel.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[5])));
+            ChannelFuture second = channel.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[5])));
+            first.addListener(failed -> channel.close());
+            answer();
+            peer.lines();
+
+            peer.send(reset(1, Http2Error.NO_ERROR));
+
+            assertInstanceOf(Http2StreamException.class, first.getCause());
+            assertInstanceOf(ClosedChannelException.class, second.getCause());
+            assertFalse(channel.isOpen());
+            assertTrue(peer.channel.isOpen());
+            assertEquals(List.of(), peer.lines(), "the server has ended the stream");
         }
 
         @Test

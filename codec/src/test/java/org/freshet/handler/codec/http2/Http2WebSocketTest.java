@@ -260,6 +260,19 @@ class Http2WebSocketTest {
             assertFalse(lines.get(0).contains("upgrade") || lines.get(0).contains("key"), lines.get(0));
         }
 
+        /** The handshake's answer proves nothing over HTTP/2, but handlers for HTTP/1.1 expect it. */
+        @Test
+        void shouldAnswerTheHandshakeThatItsHandlersHaveWritten() {
+            FramePeer server = new FramePeer(new Http2ClientHandler());
+            Channel stream =
+                    Http2ClientConnection.of(server.channel).open(pipeline()).getChannel();
+            server.send(FramePeer.setting(0x8, 1), server.headers(1, false, ":status", "200"));
+            assertEquals(List.of("switched"), List.copyOf(seen));
+            assertTrue(stream.isOpen());
+            server.send(data(1, false, "\u0081\u0002hi"));
+            assertEquals(List.of("switched", "hi"), List.copyOf(seen));
+        }
+
         /** The stream was opened before, so it may continue. */
         @Test
         void shouldSendTheRequestWhenSettingsArriveWhileTheConnectionDrains() {

@@ -1,6 +1,8 @@
 package org.freshet.handler.codec.http2;
 
+import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
 import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,8 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
@@ -88,6 +94,26 @@ class StreamChannelTest {
         assertEquals("HTTP/2.0", asked(1).wireProtocol());
     }
 
+    /** A proxy that has ended TLS passes the client's scheme on. CONNECT has none. */
+    @Test
+    void shouldHaveTheSchemeOfItsRequest() {
+        peer.send(
+                peer.headers(1, true, ":method", "GET", ":scheme", "https", ":authority", "example.com", ":path", "/"));
+        assertEquals("https", ((StreamChannel) log.last()).getScheme());
+        peer.send(peer.headers(3, false, ":method", "CONNECT", ":authority", "example.com:443"));
+        assertEquals("http", ((StreamChannel) log.last()).getScheme());
+    }
+
+    @Test
+    void shouldEndWithTrailers() {
+        StreamChannel stream = asked(1);
+        peer.send(peer.headers(1, true, "sum", "1"));
+        peer.lines();
+        assertTrue(stream.write(response(0)).isSuccess());
+        assertSame(CloseReason.COMPLETED, stream.getCloseReason());
+        assertEquals(List.of("HEADERS 1 :status=200 END"), peer.lines());
+    }
+
     @Test
     void shouldRefuseNothingAsPriorityOrError() {
         StreamChannel stream = asked(1);
@@ -135,6 +161,48 @@ class StreamChannelTest {
         assertEquals(3 * high, stream.highWaterMark());
         assertEquals(2 * high, stream.lowWaterMark());
         assertEquals(high, asked(3).highWaterMark(), "of another stream");
+    }
+
+    @Test
+    void shouldBeUnwritableFromTheBeginningIfItsConnectionIs() {
+        peer.channel.turnWritable(false);
+        StreamChannel stream = asked(1);
+        assertFalse(stream.isWritable());
+        assertEquals(
+                List.of("1 open", "1 bound", "1 connected", "1 interest read unwritable", "1 POST / chunked"),
+                log.take());
+        peer.channel.turnWritable(true);
+        assertEquals(List.of("1 interest read writable"), log.take());
+    }
+
+    /** The connection's end is delayed, but it ends its streams. */
+    @Test
+    void shouldNotEndBeforeAConnectionThatClosesBecauseTooMuchWaits() {
+        List<ChannelEvent> closes = new ArrayList<>();
+        FramePeer lingering = new FramePeer(
+                new SimpleChannelDownstreamHandler() {
+                    @Override
+                    public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                        closes.add(e);
+                    }
+                },
+                new Http2ServerHandler(log::pipeline));
+        lingering.send(
+                Http2ServerHandler.PREFACE, frame(SETTINGS, 0, 0), setting(INITIAL_WINDOW_SIZE, 0), peer.get(1, "/"));
+        Channel stream = log.last();
+        HttpResponse head = response(0);
+        head.setChunked(true);
+        stream.write(head);
+        lingering.channel.limit(1_000, WriteOverflow.CLOSE);
+        stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[100])));
+        ChannelFuture tooMuch = stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[1_000])));
+        assertInstanceOf(ClosedChannelException.class, tooMuch.getCause());
+        assertTrue(stream.isOpen());
+        assertEquals(1, closes.size());
+        lingering.channel.getPipeline().removeFirst();
+        lingering.channel.close();
+        assertSame(lingering.channel.getCloseReason(), stream.getCloseReason());
+        assertEquals(CloseReason.Kind.OVERFLOW, stream.getCloseReason().kind());
     }
 
     @Test

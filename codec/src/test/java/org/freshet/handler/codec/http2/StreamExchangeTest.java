@@ -165,7 +165,6 @@ class StreamExchangeTest {
         StreamExchange exchange = asked("GET");
         HttpResponse first = response(200, -1, 0);
         exchange.onWrite(first);
-        exchange.onWriteRefused(null, false);
         exchange.onWriteRefused(response(200, -1, 0), false);
         assertEquals("answered", progress(exchange), "something else was refused");
         exchange.onWriteRefused(first, false);
@@ -185,6 +184,25 @@ class StreamExchangeTest {
         assertEquals("begun", progress(exchange), "the same response again");
         exchange.onWriteRefused(first, false);
         assertEquals("awaited", progress(exchange));
+    }
+
+    @Test
+    void shouldOweTheRestOfAnAnswerWhoseEndWasRefused() {
+        StreamExchange exchange = asked("GET");
+        HttpResponse first = response(200, 9, 9);
+        exchange.onWrite(first);
+        exchange.onWriteRefused(first, true);
+        exchange.onStillDue(false, 4);
+        exchange.onWrite(bytes(3));
+        assertEquals("begun", progress(exchange));
+        exchange.onWrite(bytes(1));
+        assertEquals("answered", progress(exchange));
+
+        exchange.onStillDue(true, 0);
+        exchange.onWrite(bytes(3));
+        assertEquals("begun", progress(exchange), "the last chunk is missing");
+        exchange.onWrite(HttpChunk.LAST_CHUNK);
+        assertEquals("answered", progress(exchange));
     }
 
     @Test

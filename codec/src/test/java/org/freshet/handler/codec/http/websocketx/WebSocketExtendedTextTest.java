@@ -101,6 +101,7 @@ class WebSocketExtendedTextTest {
         assertNotText(receiving(kind, masked(0xc1, hex("61 ff"))));
         assertNotText(receiving(kind, masked(0xc1, hex("61 c3"))));
         assertNotText(receiving(kind, masked(0x41, hex("61 ff"))));
+        assertNotText(receiving(kind, masked(0x41, hex("ff 61"))));
         assertNotText(receiving(kind, masked(0x41, hex("61 c3")), masked(0x80, "a")));
     }
 
