@@ -70,6 +70,7 @@ import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.ScriptedServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,6 +78,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection through a proxy whose side the test plays byte by byte. */
+@Tag("crypto")
 class ProxyHandlerTest {
     private static final InetSocketAddress TARGET = InetSocketAddress.createUnresolved("target.invalid", 443);
 

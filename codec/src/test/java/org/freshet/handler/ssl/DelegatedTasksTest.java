@@ -11,11 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine's long tasks, run on an executor's threads. */
+@Tag("crypto")
 class DelegatedTasksTest {
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})

@@ -20,9 +20,11 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.handler.ssl.util.InsecureTrustManagerFactory;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A client talks only to the server it intended to reach. */
+@Tag("crypto")
 class HostnameVerificationTest {
     @Test
     void shouldRefuseAServerWithAnotherName() throws Exception {

@@ -6,8 +6,10 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("crypto")
 class KeyPairsTest {
     @Test
     void shouldMatchAPrivateKeyOnlyWithItsOwnPublicKey() throws Exception {

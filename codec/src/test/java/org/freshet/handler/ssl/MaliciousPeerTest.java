@@ -20,6 +20,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Input with which a peer could try to make a handler spin, hang or allocate memory. Each case must end by itself. */
+@Tag("crypto")
 @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MaliciousPeerTest {
     private final SslHandler handler = newServerHandler();

@@ -21,6 +21,7 @@ import org.freshet.handler.ssl.util.InsecureTrustManagerFactory;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A client created the Netty 3 way, {@code new SslHandler(context.createSSLEngine())}, verifies the host that its
  * channel connects to.
  */
+@Tag("crypto")
 class NamelessEngineTest {
     private static final String[] VERSIONS = {TlsPair.TLS_1_2, TlsPair.TLS_1_3};
 

@@ -31,6 +31,7 @@ import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Peers that send requests and never read, next to one that does. The test counts what the server holds for each. With
  * {@code -Xmx64m -Dfreshet.test.crowd=200} the server would need more than five times the heap without the limit.
  */
+@Tag("crypto")
 class NeverReadingPeersTest {
     private static final int PEERS = Integer.getInteger("freshet.test.crowd", 4);
     private static final int LIMIT = 128 * 1024;

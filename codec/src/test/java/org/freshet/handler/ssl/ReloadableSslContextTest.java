@@ -33,11 +33,13 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A certificate is renewed while the server runs. */
+@Tag("crypto")
 class ReloadableSslContextTest {
     /** Each takes some milliseconds of two processors, which check keys and sign handshakes. */
     private static final int RELOADS = Boolean.getBoolean("freshet.seams") ? 1000 : 150;

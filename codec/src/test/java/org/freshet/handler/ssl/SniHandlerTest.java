@@ -27,11 +27,13 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.RefusingTimer;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("crypto")
 @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SniHandlerTest {
     /**

@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("crypto")
 class SslBufferPoolTest {
     private static final int BUFFER = SslBufferPool.BUFFER_BYTES;
 

@@ -22,11 +22,13 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.freshet.handler.ssl.util.FingerprintTrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("crypto")
 class SslContextTest {
     private static final File CERTIFICATE = Certificates.LOCALHOST.certificate();
     private static final File KEY = Certificates.LOCALHOST.privateKey();

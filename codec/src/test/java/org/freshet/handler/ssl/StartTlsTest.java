@@ -13,11 +13,13 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS on a connection that was plaintext before. */
+@Tag("crypto")
 class StartTlsTest {
     @Test
     void shouldPassTheFirstWriteOfStartTls() throws Exception {

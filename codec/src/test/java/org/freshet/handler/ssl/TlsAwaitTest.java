@@ -14,12 +14,14 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handler above TLS that awaits, on its I/O thread, its write and the close: both complete immediately. */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsAwaitTest extends TlsSockets {

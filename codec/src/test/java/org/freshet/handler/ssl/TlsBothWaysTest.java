@@ -30,6 +30,7 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Both sides send more than the system's buffers hold, before the handshake or right after it. A reader must never wait
  * for a write to the peer: the peer may be unable to read until this side has read.
  */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsBothWaysTest extends TlsSockets {

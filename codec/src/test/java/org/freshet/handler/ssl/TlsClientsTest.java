@@ -21,6 +21,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.testing.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients over sockets, with the JDK's and Freshet's servers. */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsClientsTest extends TlsSockets {

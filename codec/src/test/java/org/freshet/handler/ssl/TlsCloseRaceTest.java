@@ -29,12 +29,14 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A thread closes a blocking channel while the reader sends protocol messages. One leaves the rest to the other, so
  * that the peer gets the close_notify within a time limit.
  */
+@Tag("crypto")
 class TlsCloseRaceTest extends TlsSockets {
     private final ManualTimer timer = new ManualTimer();
     private final Socket socket = new Socket();

@@ -28,11 +28,13 @@ import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a connection ends: with a close, with close_notify, without it, or by removing its handler. */
+@Tag("crypto")
 class TlsClosingTest {
     @Test
     void shouldSendWritesBeforeACloseDuringTheHandshake() throws Exception {

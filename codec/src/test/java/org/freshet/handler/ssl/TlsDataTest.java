@@ -33,11 +33,13 @@ import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.testing.LendingMemory;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Data written on one side arrives at the other, in memory. */
+@Tag("crypto")
 class TlsDataTest {
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})

@@ -17,10 +17,12 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.compression.ZlibDecoder;
 import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Decoders above TLS, where a channel closed by a handler stays open until the peer has been notified. */
+@Tag("crypto")
 class TlsDecodersTest {
     /** Records messages. Fails at "bad" and closes at any failure; closes at "bye" and at long pieces. */
     private static final class Closer extends SimpleChannelUpstreamHandler {

@@ -29,6 +29,7 @@ import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whatever user code throws where a connection calls it, the connection ends, its futures complete, and no lock stays
  * held, so that other threads can still write and close.
  */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsFaultsTest extends TlsSockets {

@@ -11,10 +11,12 @@ import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Handshakes in Flight Recorder. */
+@Tag("crypto")
 class TlsFlightTest {
     @TempDir
     Path directory;

@@ -20,12 +20,14 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handshake ends within a time limit, on a clock that the tests advance. */
+@Tag("crypto")
 class TlsHandshakeLimitTest {
     @Test
     void shouldEndHandshakesThatTakeTooLong() throws Exception {

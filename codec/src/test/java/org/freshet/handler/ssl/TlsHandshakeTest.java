@@ -18,11 +18,13 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a handshake starts, what the sides negotiate, and what happens if they cannot agree. */
+@Tag("crypto")
 class TlsHandshakeTest {
     @Test
     void shouldSendTheConnectedEventAfterIssuingTheHandshake() throws Exception {

@@ -18,12 +18,14 @@ import org.freshet.testing.Allocations;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Wherever a TLS connection meets an OutOfMemoryError, it continues or ends: each write completes, the account is
  * empty, and the peer receives all successful writes in order.
  */
+@Tag("crypto")
 class TlsMemoryTest {
     private static final int WRITES = 4;
 

@@ -16,6 +16,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server ends the output of a TLS connection and keeps reading, tested with the JDK's own sockets. */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsOutputShutdownTest extends TlsSockets {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.testing.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Over sockets with curl and openssl, if installed. */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsProgramsTest extends TlsSockets {

@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("crypto")
 class TlsRecordsTest {
     @Test
     void shouldReturnTheLengthOfARecord() throws Exception {

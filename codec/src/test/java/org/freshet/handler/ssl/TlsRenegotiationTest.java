@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.freshet.channel.ChannelFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Another handshake on an established connection, allowed only if both sides have enabled it. */
+@Tag("crypto")
 class TlsRenegotiationTest {
     @Test
     void shouldRefuseToRenegotiateUnlessEnabled() throws Exception {

@@ -18,6 +18,7 @@ import javax.net.ssl.SSLSocket;
 import org.freshet.channel.Channel;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers over sockets, with JDK clients and with peers that are not TLS clients. */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsServersTest extends TlsSockets {

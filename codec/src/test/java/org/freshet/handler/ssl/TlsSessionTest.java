@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that reconnects can skip the full handshake. */
+@Tag("crypto")
 class TlsSessionTest {
     @Test
     void shouldResumeSessions() throws Exception {

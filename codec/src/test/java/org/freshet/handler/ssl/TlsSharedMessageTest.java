@@ -15,12 +15,14 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * An array written to many connections is in memory once while they cannot send it: {@link SslHandler} encrypts only as
  * much as the transport can take.
  */
+@Tag("crypto")
 class TlsSharedMessageTest {
     private static final int READERS = 8;
     private static final int BYTES = 10_000_000;

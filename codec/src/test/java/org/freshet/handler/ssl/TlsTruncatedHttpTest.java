@@ -13,11 +13,13 @@ import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A response that lasts until the connection closes is complete only if the peer closes it. */
+@Tag("crypto")
 class TlsTruncatedHttpTest {
     @ParameterizedTest
     @ValueSource(strings = {TlsPair.TLS_1_2, TlsPair.TLS_1_3})

@@ -15,6 +15,7 @@ import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timeout;
 import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A user's trust manager, timer or buffer pool that waits for another thread: that thread can still write and close,
  * because the handler holds no lock meanwhile.
  */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsUserCodeTest extends TlsSockets {

@@ -17,9 +17,11 @@ import org.freshet.testing.Rig;
 import org.freshet.testing.UnixPaths;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TLS over a Unix domain socket, whose address does not name a server. */
+@Tag("crypto")
 class UnixSocketTlsTest {
     private final UnixDomainSocketAddress address = UnixPaths.free();
     private final Rig rig = new Rig(new NioUnixServerChannelFactory(1), new NioUnixClientChannelFactory(1));

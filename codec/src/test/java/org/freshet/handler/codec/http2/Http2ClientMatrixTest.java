@@ -26,6 +26,7 @@ import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Clients written elsewhere, each combined with slow reading, cancellation, small messages and drain: no answer is
  * lost, and no connection ends without a cause. A test is skipped if its client is not installed.
  */
+@Tag("crypto")
 class Http2ClientMatrixTest {
     /** The ways a connection may end, unless the server drains it. */
     private static final Set<CloseReason.Kind> IN_ORDER =

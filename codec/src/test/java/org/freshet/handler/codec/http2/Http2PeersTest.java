@@ -52,10 +52,12 @@ import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server for HTTP/1.1 and HTTP/2 on one port, tested with clients written elsewhere. */
+@Tag("crypto")
 class Http2PeersTest {
     enum Transport {
         NIO(NioServerSocketChannelFactory::new),

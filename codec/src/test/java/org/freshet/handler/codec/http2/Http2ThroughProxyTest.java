@@ -30,12 +30,14 @@ import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An HTTP/2 client whose connection goes through an HTTP proxy, with TLS to the proxy, to the server, or both. */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(SocketTransport.class)
 class Http2ThroughProxyTest {

@@ -51,6 +51,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.ScriptedServer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +60,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A client that negotiates the version, and a server that reads nothing, drains or vanishes: before the version is
  * known, and afterwards.
  */
+@Tag("crypto")
 class HttpClientChooserSeamsTest {
     private static final int LIMIT = 256 * 1024;
     private static final int CHUNK = 16 * 1024;

@@ -39,6 +39,7 @@ import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client that sends requests in the version the server selects, with the same handlers for both. */
+@Tag("crypto")
 @ParameterizedClass
 @EnumSource(SocketTransport.class)
 class HttpClientChooserTest {

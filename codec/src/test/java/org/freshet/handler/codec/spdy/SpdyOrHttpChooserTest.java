@@ -33,9 +33,11 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("crypto")
 @Timeout(60)
 class SpdyOrHttpChooserTest {
     private static final SpdyVersion V = SpdyVersion.SPDY_3_1;

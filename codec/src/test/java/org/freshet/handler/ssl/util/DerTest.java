@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compared with encodings from the standards' own examples. */
+@Tag("crypto")
 class DerTest {
     @Test
     void shouldEncodePrimitiveTypes() {

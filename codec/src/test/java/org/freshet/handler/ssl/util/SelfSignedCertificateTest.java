@@ -20,9 +20,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The certificate, and the two ways of trusting that tests use. */
+@Tag("crypto")
 class SelfSignedCertificateTest {
     private static SelfSignedCertificate made;
 

@@ -18,6 +18,7 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.FakeTimer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Which requests a connection accepts, depending on the name its client asked for in the handshake.
  * HttpServerPipelineMatrixTest covers real handshakes.
  */
+@Tag("crypto")
 class MisdirectedRequestTest {
     private static final SslContext OTHER = context();
     private static final SslContext OPEN = context();

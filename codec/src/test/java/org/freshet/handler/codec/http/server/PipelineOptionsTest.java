@@ -53,6 +53,7 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * How the options of a builder work together, and what it refuses to build. HttpServerPipelineMatrixTest covers each
  * option alone, over every protocol.
  */
+@Tag("crypto")
 class PipelineOptionsTest {
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private ServerBootstrap bootstrap;

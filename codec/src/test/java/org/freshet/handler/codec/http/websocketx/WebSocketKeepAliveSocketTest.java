@@ -32,10 +32,12 @@ import org.freshet.testing.Await;
 import org.freshet.testing.Rig;
 import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Healthy but slow connections, with pings whose pongs have less time than the slow phase lasts. */
+@Tag("crypto")
 class WebSocketKeepAliveSocketTest {
     private static final Duration INTERVAL = Duration.ofMillis(50);
     private static final Duration PONG_TIMEOUT = Duration.ofMillis(400);

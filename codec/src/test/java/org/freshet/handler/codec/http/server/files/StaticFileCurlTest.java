@@ -25,11 +25,13 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files downloaded with curl. */
+@Tag("crypto")
 class StaticFileCurlTest {
     private static final int LARGE = 3 << 20;
     private static final Instant MODIFIED = Instant.parse("2026-01-02T03:04:05Z");

@@ -38,12 +38,14 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files over real sockets: copied by the system over NIO and OIO, as chunks over TLS, as frames over HTTP/2. */
+@Tag("crypto")
 class StaticFileServerTest {
     /** More than the socket buffers hold. */
     private static final int LARGE = 16 << 20;

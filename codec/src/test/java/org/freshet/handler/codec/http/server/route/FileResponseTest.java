@@ -49,6 +49,7 @@ import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions that answer with files, over real sockets. */
+@Tag("crypto")
 class FileResponseTest {
     enum Kind {
         NIO(NioServerSocketChannelFactory::new),

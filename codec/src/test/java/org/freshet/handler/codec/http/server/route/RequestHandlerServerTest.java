@@ -44,11 +44,13 @@ import org.freshet.testing.ScriptedPeer;
 import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A router in the ready-made pipeline, over real sockets. */
+@Tag("crypto")
 class RequestHandlerServerTest {
     enum Transport {
         NIO(NioServerSocketChannelFactory::new),
