@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,5 +71,27 @@ class Http2OtherThreadsTest {
             assertEquals(List.of(ioThread, ioThread), handler.reporting);
             assertEquals(List.of(1, 1), handler.reported);
         });
+    }
+
+    /** The connection's thread would wait for itself, but any other may. */
+    @Test
+    void shouldLetAnotherThreadWait() throws Exception {
+        CompletableFuture<Boolean> waited = new CompletableFuture<>();
+        SimpleChannelHandler handler = new SimpleChannelHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                Thread other = new Thread(() -> {
+                    try {
+                        waited.complete(
+                                ctx.getChannel().setReadable(false).await().isSuccess());
+                    } catch (Throwable t) {
+                        waited.completeExceptionally(t);
+                    }
+                });
+                other.start();
+                Await.until(() -> waited.isDone() || other.getState() == Thread.State.WAITING, "the wait");
+            }
+        };
+        OneRequest.send(handler, () -> assertTrue(Await.result(waited, "the end of the wait")));
     }
 }
