@@ -38,9 +38,6 @@ final class ConnectionStreams {
     /** The highest number of a stream that we accepted. */
     private int lastTakenId;
 
-    /** The highest of our numbers that the peer accepts. */
-    private int lastIdTakenByPeer = Integer.MAX_VALUE;
-
     /** The first of a chain of channels whose end memory ran out in; usually null. */
     private StreamChannel unfinished;
 
@@ -216,9 +213,7 @@ final class ConnectionStreams {
      */
     void afterOpeningByUs() {
         if (own.areNumbersUsedUp()) {
-            if (connection.acceptsStreams()) {
-                connection.drain();
-            }
+            connection.drain();
             refuseUnopened("the connection has used all its stream numbers");
         }
     }
@@ -288,13 +283,7 @@ final class ConnectionStreams {
     /** A handler closes a stream: sends what windows allow, and resets the stream unless both messages have ended. */
     void close(StreamChannel channel) {
         connection.formatQueued();
-        if (channel.outbound.isTunnel() && channel.stream.first() == null) {
-            channel.outbound.endTunnel(); // like the FIN of a socket
-            if (channel.stream.state() == StreamState.CLOSED) {
-                end(channel, CloseReason.LOCAL, null);
-                return;
-            }
-        }
+        channel.outbound.endTunnel(); // like the FIN of a socket
         boolean hasAnswered = connection.isServer() && channel.stream.state() == StreamState.HALF_CLOSED_LOCAL;
         reset(channel, hasAnswered ? Http2Error.NO_ERROR : Http2Error.CANCEL);
     }
@@ -429,7 +418,6 @@ final class ConnectionStreams {
     private void dropUnread(StreamChannel channel) {
         CloseReason reason =
                 CloseReason.of(Kind.TIMED_OUT, "the request was answered, but the rest of it was not read in time");
-        Channels.noteCloseReason(channel, reason);
         channel.end(reason, null);
         connection.closeIfDrained();
     }
@@ -500,10 +488,6 @@ final class ConnectionStreams {
             return;
         }
         refuseUnopened(reason);
-        if (lastId >= lastIdTakenByPeer) {
-            return; // these have already been ended
-        }
-        lastIdTakenByPeer = lastId;
         streams.forEach(stream -> {
             if (stream.id() > lastId) { // all are ours: a server pushes none
                 refuseByPeer(stream, reason);

@@ -158,6 +158,22 @@ class Http2CountedFramesTest {
         assertFalse(peer.channel.isOpen());
     }
 
+    /** A server may send trailers and a reset before it knows that its client has reset the stream. */
+    @Test
+    void shouldNotCountWhatAServerSendsOnAStreamThatItsClientHasReset() {
+        FramePeer server = FramePeer.server(new Http2ClientHandler(Http2Settings.defaults().toBuilder()
+                .abuseLimits(new Http2AbuseLimits(ONE, ONE, AND_THE_FIRST, ONE, ONE))
+                .nanoClock(() -> 0)
+                .build()));
+        for (int id = 1; id < 6; id += 2) {
+            server.ask(log.pipeline()).close();
+            server.send(server.headers(id, true, ":status", "200"), cancel(id));
+        }
+        assertEquals(List.of(), server.channel.takeCaught());
+        server.send(cancel(1), cancel(1));
+        assertEquals(1, server.channel.takeCaught().size());
+    }
+
     /** A client needn't send the rest of a request that is answered. */
     @Test
     void shouldNotCountResetsAfterTheAnswer() {

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
@@ -17,6 +21,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
@@ -28,6 +33,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Handlers and listeners that act on a connection's streams while one of these ends. */
 class Http2EndingStreamsTest {
@@ -153,11 +159,28 @@ class Http2EndingStreamsTest {
         assertEquals(List.of("RST_STREAM 1 CANCEL"), frames());
         assertFalse(written.isSuccess());
         assertTrue(peer.channel.isOpen());
+        assertEquals(CloseReason.Kind.TIMED_OUT, log.last().getCloseReason().kind());
         assertEquals(
                 1,
                 log.take().stream()
                         .filter(line -> line.contains("the peer's windows allowed less than 1024 octets in 30000 ms"))
                         .count());
+    }
+
+    /** The handler closes because of the failure, so that is why the stream has ended. */
+    @Test
+    void shouldNameTheFailureEvenIfAHandlerClosesThen(@TempDir Path directory) throws IOException {
+        closesAfterFailure = true;
+        peer.send(peer.get(1, "/"), FramePeer.windowUpdate(1, Integer.MAX_VALUE));
+        assertEquals(CloseReason.Kind.PROTOCOL, log.last().getCloseReason().kind());
+        peer.send(peer.get(3, "/"));
+        HttpResponse response = response("");
+        HttpHeaders.setContentLength(response, 4);
+        log.last().write(response);
+        FileChannel empty = FileChannel.open(Files.createFile(directory.resolve("empty")));
+        log.last().write(new DefaultFileRegion(empty, 0, 4, true));
+        assertEquals(CloseReason.Kind.WRITE_FAILED, log.last().getCloseReason().kind());
+        assertFalse(empty.isOpen());
     }
 
     /** Like a socket: its end is sent after the close, which waits for no peer that doesn't read. */

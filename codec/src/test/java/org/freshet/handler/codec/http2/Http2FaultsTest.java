@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.buffer.DuplicatedChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
@@ -23,6 +24,7 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.MemoryChannelFactory;
@@ -159,5 +161,25 @@ class Http2FaultsTest {
             assertEquals(List.of("HEADERS 3 :status=200 END"), peer.lines(), "after " + steps + " steps");
         }
         assertTrue(!wasReached && resets > 0, "resets: " + resets);
+    }
+
+    /** What follows the cut frame would be taken for the rest of it. Nothing else happens on the connection. */
+    @Test
+    void shouldCloseSoonAfterAFrameWasCut() {
+        FramePeer peer = FramePeer.client(server());
+        peer.send(peer.get(1, "/"));
+        Scarcity scarcity = new Scarcity(0);
+        HttpResponse response = response();
+        response.setContent(new DuplicatedChannelBuffer(ChannelBuffers.wrappedBuffer(new byte[10])) {
+            @Override
+            public void getBytes(int index, byte[] target, int from, int length) {
+                scarcity.step();
+                super.getBytes(index, target, from, length);
+            }
+        });
+        log.last().write(response);
+        assertTrue(scarcity.wasReached() && peer.channel.isOpen());
+        Await.done(peer.channel.getCloseFuture(), "the end of the connection");
+        assertEquals(List.of(), peer.channel.takeWritten());
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
@@ -112,6 +113,22 @@ class Http2GoodbyeTest {
             assertTrue(log.last().isOpen());
             peer.channel.close();
             assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
+        }
+
+        /** After that, it could not. */
+        @Test
+        void shouldSayGoodbyeBeforeItEndsItsOutput() {
+            receive(peer.get(1, "/"));
+            receive(goAway(0));
+            lingering.takeWritten();
+            log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+            List<Object> written = lingering.takeWritten();
+            assertEquals(OutputShutdown.INSTANCE, written.remove(written.size() - 1));
+            ChannelBuffer frames = ChannelBuffers.dynamicBuffer();
+            written.forEach(each -> frames.writeBytes((ChannelBuffer) each));
+            byte[] last = goAway(1);
+            frames.skipBytes(frames.readableBytes() - last.length);
+            assertEquals(ChannelBuffers.wrappedBuffer(last), frames);
         }
 
         /** Its handler has written it, but the client's window lets only a part of it out. */

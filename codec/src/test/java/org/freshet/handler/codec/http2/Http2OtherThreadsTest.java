@@ -105,4 +105,26 @@ class Http2OtherThreadsTest {
             assertEquals(List.of(1, 1), handler.reported);
         });
     }
+
+    /** The connection's thread would wait for itself, but any other may. */
+    @Test
+    void shouldLetAnotherThreadWait() throws Exception {
+        CompletableFuture<Boolean> waited = new CompletableFuture<>();
+        SimpleChannelHandler handler = new SimpleChannelHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                Thread other = new Thread(() -> {
+                    try {
+                        waited.complete(
+                                ctx.getChannel().setReadable(false).await().isSuccess());
+                    } catch (Throwable t) {
+                        waited.completeExceptionally(t);
+                    }
+                });
+                other.start();
+                Await.until(() -> waited.isDone() || other.getState() == Thread.State.WAITING, "the wait");
+            }
+        };
+        OneRequest.send(handler, () -> assertTrue(Await.result(waited, "the end of the wait")));
+    }
 }

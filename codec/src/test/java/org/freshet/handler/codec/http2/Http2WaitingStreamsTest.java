@@ -245,6 +245,23 @@ class Http2WaitingStreamsTest {
         assertEquals(List.of("0 open"), log.take());
     }
 
+    /** It needn't wait to hear that, and the stream that waits before it isn't disturbed. */
+    @Test
+    void shouldRefuseAChannelThatIsClosedBeforeItsConnect() {
+        peer.send(setting(MAX_CONCURRENT_STREAMS, 0));
+        ChannelFuture waiting = connection.open(log.pipeline());
+        int timeouts = timer.pendingTimeouts();
+        Channel closed = new Http2StreamChannelFactory(peer.channel).newChannel(log.pipeline());
+        closed.close();
+        ChannelFuture late = closed.connect(peer.channel.getRemoteAddress());
+        assertInstanceOf(ClosedChannelException.class, late.getCause());
+        assertEquals(timeouts, timer.pendingTimeouts());
+        assertEquals(1, connection.getOpenStreams());
+        assertEquals(List.of("0 open", "0 open", "0 closed"), log.take());
+        peer.send(setting(MAX_CONCURRENT_STREAMS, 1));
+        assertTrue(waiting.isSuccess());
+    }
+
     private static Class<?> typeOf(Throwable cause) {
         return cause instanceof ClosedChannelException ? ClosedChannelException.class : null;
     }
