@@ -24,7 +24,9 @@ import org.freshet.internal.handler.UnsentMessage;
  * Encodes the content of each response in a way that the request's {@code Accept-Encoding} allows. A subclass says how.
  *
  * <p>An encoded response gets a {@code Content-Encoding}. Its {@code Content-Length} is set to the encoded length, or
- * removed if the response is chunked. Interim responses (1xx except 101) are left alone. So is an error (400 and above)
+ * removed if the response is chunked. The chunks must still add up to the declared length: otherwise a write fails with
+ * an IllegalStateException, as in {@link HttpServerCodec}, and if the client would be misled, the channel is closed. A
+ * response of which only a part is in the message isn't encoded unless it's chunked. Interim responses (1xx except 101) are left alone. So is an error (400 and above)
  * without a request, since it answers a request that the decoder refused. Every other response needs a request:
  * otherwise writing it throws IllegalStateException.
  *
@@ -52,8 +54,11 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     /** Whether that encoder was given any content. */
     private volatile boolean isOffered;
 
+    /** Bytes that the response being encoded still lacks of its declared length; -1 if it declares none. */
+    private volatile long due = -1;
+
     /** Why a chunk of the response being written was refused, so that the rest must not be sent; null if none was. */
-    private volatile WriteOverflowException gap;
+    private volatile Exception gap;
 
     /** Whether the channel was asked to close because of that. */
     private volatile boolean isCloseRequested;
@@ -171,8 +176,10 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (accepts == null || isEncoded(message)) { // a second coding would need both names
             return;
         }
-        if (!message.isChunked() && !message.getContent().readable()) {
-            return;
+        long length = DeclaredContent.lengthOf(message);
+        int present = message.getContent().readableBytes();
+        if (!message.isChunked() && (present == 0 || length >= 0 && length != present)) {
+            return; // the codec counts content that follows
         }
         EncoderEmbedder<ChannelBuffer> started = newContentEncoder(message, accepts);
         if (started == null) {
@@ -182,6 +189,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (message.isChunked()) {
             message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
             isOffered = false;
+            due = length;
             encoder = started;
             if (isAnswerToHead(ctx)) {
                 abandon(ctx.getChannel()); // a response to HEAD has headers only
@@ -226,6 +234,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     }
 
     private void writeChunk(ChannelHandlerContext ctx, MessageEvent e, HttpChunk chunk) {
+        if (due >= 0) {
+            count(e.getChannel(), chunk);
+        }
         EncoderEmbedder<ChannelBuffer> current = encoder;
         if (chunk.isLast()) {
             encoder = null;
@@ -241,6 +252,30 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (admit(e, WriteAccount.bytesOf(chunk.getContent()))) {
             offer(ctx, current, e);
         }
+    }
+
+    /** Compares the content with its declared length: the codec can't, because it gets the encoded content. */
+    private void count(Channel channel, HttpChunk chunk) {
+        int bytes = chunk.getContent().readableBytes();
+        long left = due - bytes;
+        if (left < 0 && due == 0) {
+            throw new IllegalStateException(DeclaredContent.tooLong(bytes, 0)); // the response is complete
+        }
+        if (left < 0) {
+            throw cut(channel, DeclaredContent.tooLong(bytes, due));
+        }
+        if (left > 0 && chunk.isLast()) {
+            throw cut(channel, DeclaredContent.tooShort(left));
+        }
+        due = left;
+    }
+
+    private IllegalStateException cut(Channel channel, String why) {
+        IllegalStateException refusal = new IllegalStateException(why + ", so the channel is closed");
+        gap = refusal;
+        abandon(channel);
+        endIncomplete(channel);
+        return refusal;
     }
 
     /**
@@ -263,9 +298,13 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     /** If there is no memory for the close, the next chunk requests it. */
     private void endIncomplete(Channel channel) {
-        WriteOverflowException overflow = gap;
-        if (overflow != null && !isCloseRequested) {
-            channel.close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, overflow));
+        Exception cause = gap;
+        if (cause != null && !isCloseRequested) {
+            boolean isOverflow = cause instanceof WriteOverflowException;
+            channel.close(CloseReason.of(
+                    isOverflow ? CloseReason.Kind.OVERFLOW : CloseReason.Kind.LOCAL,
+                    isOverflow ? null : cause.getMessage(),
+                    cause));
             isCloseRequested = true;
         }
     }

@@ -432,6 +432,23 @@ final class SpdySession {
         if (streams.hasUnanswered()) {
             streams.onChange(null); // these are lost, so they keep holding a drain
         }
+        dropStreams(ctx);
+    }
+
+    /** The handler is being removed. The channel may stay open; a close that waits for the streams is passed on. */
+    void onRemoved(ChannelHandlerContext ctx) {
+        state = State.ENDED;
+        deadlines.stop();
+        inbox.clear();
+        ChannelEvent requested = closing;
+        closing = null;
+        dropStreams(ctx);
+        if (requested != null) {
+            ctx.sendDownstream(requested);
+        }
+    }
+
+    private void dropStreams(ChannelHandlerContext ctx) {
         Throwable cause = UnsentMessage.causeOfClosed(ctx.getChannel());
         for (SpdyStream stream : streams.byUrgency()) {
             dropStream(ctx, stream.id, cause);

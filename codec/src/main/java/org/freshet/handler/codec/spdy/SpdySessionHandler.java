@@ -14,6 +14,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
@@ -65,7 +66,8 @@ import org.freshet.util.Timer;
  * one pipeline.
  */
 @SuppressWarnings("exports") // HoldsOutput is internal to Freshet's modules
-public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements ChannelDownstreamHandler, HoldsOutput {
+public class SpdySessionHandler extends SimpleChannelUpstreamHandler
+        implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler, HoldsOutput {
     /** Data that waits for windows, and frames on their way to the I/O thread. */
     private final Holding holding = new Holding();
 
@@ -312,5 +314,13 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         session.onClosed(ctx);
         ctx.sendUpstream(e);
+    }
+
+    /** The streams end, and what they have not sent fails. */
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) {
+        if (ctx.getPipeline().isAttached()) {
+            thread(ctx).execute(() -> session.onRemoved(ctx));
+        }
     }
 }

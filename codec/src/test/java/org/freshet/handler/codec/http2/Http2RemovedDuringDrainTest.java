@@ -85,6 +85,7 @@ class Http2RemovedDuringDrainTest {
         ChannelDrain drain = drain(peer.channel);
         peer.channel.close();
         peer.channel.getPipeline().remove(handler);
+        assertTrue(drain.ended().isDone());
         assertEquals(ChannelDrain.Outcome.LOST, drain.ended().join().outcome());
     }
 }

@@ -2,10 +2,15 @@ package org.freshet.handler.codec.spdy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.WriteAccount;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
 import org.freshet.testing.MemoryChannel;
@@ -46,6 +51,38 @@ class SpdyDrainTest {
         answer();
         assertFalse(event.isHeld());
         closeByPeer();
+    }
+
+    @Test
+    void shouldEndWithTheStreamsIfTheHandlerIsRemoved() {
+        request();
+        ChannelDrain drain = ChannelDrain.start(session, 0, Runnable::run);
+        assertFalse(drain.ended().isDone());
+        session.getPipeline().remove(SpdySessionHandler.class);
+        assertTrue(drain.ended().isDone());
+        assertEquals(Outcome.FINISHED, drain.ended().join().outcome());
+    }
+
+    @Test
+    void shouldPassOnACloseThatWaitsForStreamsWhenTheHandlerIsRemoved() {
+        request();
+        session.close();
+        assertTrue(session.isOpen());
+        session.getPipeline().remove(SpdySessionHandler.class);
+        assertFalse(session.isOpen());
+    }
+
+    @Test
+    void shouldFailWhatWaitsForAWindowWhenTheHandlerIsRemoved() {
+        request();
+        SpdyDataFrame data = new DefaultSpdyDataFrame(1);
+        data.setData(ChannelBuffers.wrappedBuffer(new byte[100_000]));
+        session.write(new DefaultSpdySynReplyFrame(1));
+        ChannelFuture written = session.write(data);
+        assertFalse(written.isDone());
+        session.getPipeline().remove(SpdySessionHandler.class);
+        assertInstanceOf(ClosedChannelException.class, written.getCause());
+        assertEquals(0, WriteAccount.waitingBytes(session));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.freshet.testkit.simulation;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +11,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
@@ -180,8 +182,10 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         channel = e.getChannel();
         boolean mayComeLate = e instanceof ChildChannelStateEvent || e instanceof ExceptionEvent;
         require(life != Life.CLOSED || mayComeLate, () -> "event after channelClosed: " + e);
-        boolean isLate = life == Life.CLOSED && e instanceof ExceptionEvent; // any thread may cause it
-        require(isOnLoop() || isLate || simulation.isStopping(), () -> "event not fired by the channel's loop: " + e);
+        boolean mayBeElsewhere = e instanceof ExceptionEvent failure && (life == Life.CLOSED || isOfHandler(failure));
+        require(
+                isOnLoop() || mayBeElsewhere || simulation.isStopping(),
+                () -> "event not fired by the channel's loop: " + e);
         if (e instanceof MessageEvent message) {
             require(life == Life.CONNECTED, "message received while not connected");
             note("messageReceived", ((ChannelBuffer) message.getMessage()).readableBytes(), 0);
@@ -197,6 +201,11 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
             onState(state);
         }
         ctx.sendUpstream(e);
+    }
+
+    /** A handler's failure is reported on the thread on which it was thrown, a transport's on the loop. */
+    private static boolean isOfHandler(ExceptionEvent failure) {
+        return !(failure.getCause() instanceof IOException || failure.getCause() instanceof ChannelException);
     }
 
     private boolean isOnLoop() {

@@ -94,7 +94,7 @@ final class Link {
         for (Ledger.Entry entry : ledger.entries()) {
             boolean isSuccess = entry.future != null && entry.future.isSuccess();
             boolean isDone = entry.future != null && entry.future.isDone();
-            if (isSuccess && peer.readsAll() && !isBroken()) {
+            if (isSuccess && peer.readsAll() && !isBroken() && !stage.trial().mayKeepContent()) {
                 stage.require(inbox.has(entry), this, "the write of " + entry + " has succeeded, but isn't there");
             }
             if (isDone && !isSuccess && inbox.hasLaterThan(entry) && !inbox.has(entry)) {
@@ -237,6 +237,7 @@ final class Link {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             inbox.receive(stage.kind().content(e.getMessage()));
+            stage.trial().onReceived(Link.this, e.getMessage());
         }
 
         /** What has not arrived is checked. */

@@ -20,11 +20,15 @@ class MatrixFindsPlantedFaultsTest {
 
     private static final long SEED = 1;
 
-    /** All promises, peers and parts, in an order that favors none. */
+    /** All promises, peers and parts, in an order that favors none. Each cell has its own seed. */
     private static List<Cell> cells() {
-        List<Cell> cells = new ArrayList<>(Cell.all(Combination.singles(), SEED));
-        Collections.shuffle(cells, new Random(SEED));
-        return cells.subList(0, MAX_CELLS);
+        Random random = new Random(SEED);
+        List<Cell> cells = new ArrayList<>(Cell.all(Combination.singles(), 0));
+        Collections.shuffle(cells, random);
+        return cells.stream()
+                .limit(MAX_CELLS)
+                .map(cell -> cell.withSeed(random.nextInt(Integer.MAX_VALUE)))
+                .toList();
     }
 
     /** The first cell that fails, and how; null if none does. */

@@ -18,6 +18,7 @@ import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.handler.codec.http.HttpChunk;
 
 /** Handlers below the writing application, each of which breaks one promise. The matrix must detect every one. */
 enum PlantedFault {
@@ -216,6 +217,19 @@ enum PlantedFault {
         public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
             e.getChannel().getConfig().setOption("writeStallTimeoutMillis", 0);
             ctx.sendUpstream(e);
+        }
+    }),
+    /** The end of an answer succeeds although its content is incomplete. */
+    HIDES_A_CUT(stage -> new Saboteur(stage) {
+        @Override
+        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+            if (e.getMessage() instanceof HttpChunk chunk && chunk.isLast()) {
+                var hidden = Channels.future(e.getChannel());
+                hidden.addListener(done -> e.getFuture().setSuccess());
+                Channels.write(ctx, hidden, chunk);
+            } else {
+                super.writeRequested(ctx, e);
+            }
         }
     }),
     /** Answers only one connection of a server. */

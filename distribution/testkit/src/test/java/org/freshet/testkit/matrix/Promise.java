@@ -20,6 +20,13 @@ enum Promise {
     TIME_OUT(TimeOutTrial::new, EnumSet.complementOf(EnumSet.of(PeerKind.RESETS, PeerKind.HALF_CLOSES))),
     /** Every future completes once, and nothing arrives twice, damaged or out of order. */
     FUTURES(FuturesTrial::new, EnumSet.allOf(PeerKind.class)),
+    /** A peer never takes an answer for whole whose content is shorter or longer than declared. */
+    LENGTH(LengthTrial::new, EnumSet.allOf(PeerKind.class)) {
+        @Override
+        boolean appliesTo(Combination combination, PeerKind peer) {
+            return combination.kind() == Kind.HTTP && super.appliesTo(combination, peer);
+        }
+    },
     /** A closed connection leaves nothing. */
     NOTHING_LEFT(NothingLeftTrial::new, EnumSet.allOf(PeerKind.class)),
     /** Other connections of the same server are served meanwhile. */

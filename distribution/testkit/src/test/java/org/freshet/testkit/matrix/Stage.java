@@ -153,7 +153,7 @@ final class Stage implements Scenario, Site {
         if (link.writer() != link.connection()) {
             configure(link.writer());
         }
-        kind().head().forEach(link::write);
+        trial.head().forEach(link::write);
         simulation.step(1, link::misbehave);
         connectNext();
         trial.onAsked(link);

@@ -34,9 +34,19 @@ abstract class Trial {
         return false;
     }
 
+    /** Whether decoders may keep content that has arrived, because they wait for the rest of the answer. */
+    boolean mayKeepContent() {
+        return false;
+    }
+
     /** Zero means none. */
     Duration stallTimeout() {
         return Duration.ZERO;
+    }
+
+    /** What the writer sends before its messages. */
+    List<Object> head() {
+        return stage.kind().head();
     }
 
     /** The writer may start. */
@@ -44,6 +54,9 @@ abstract class Trial {
 
     /** The writer's channel is writable again. */
     void onWritable(Link link) {}
+
+    /** The reader has received a message. */
+    void onReceived(Link link, Object message) {}
 
     /** Something has happened on the writer's side. */
     void onEvent(Link link) {}
@@ -116,6 +129,11 @@ abstract class Trial {
     /** Marks the end of the writes. */
     final void writeTail(Link link) {
         stage.kind().tail().forEach(link::write);
+    }
+
+    /** How many messages an input has; 0 if none is written. */
+    final int inputMessages() {
+        return stage.combination().takesInputs() ? INPUT_MESSAGES : 0;
     }
 
     /** The charge of an input besides its messages. */

@@ -5,6 +5,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
@@ -49,7 +50,8 @@ import org.freshet.internal.handler.UnsentMessage;
  * means the stream. Use one instance per connection or stream. Any thread may write responses, one after the other.
  */
 @SuppressWarnings("exports") // CompletesHeads is shared by Freshet's packages only
-public final class HttpKeepAliveHandler extends SimpleChannelHandler implements CompletesHeads {
+public final class HttpKeepAliveHandler extends SimpleChannelHandler
+        implements CompletesHeads, LifeCycleAwareChannelHandler {
     private enum Closing {
         NO,
         /** The head of the last response was written. */
@@ -63,6 +65,8 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
 
     /** Null until draining begins. */
     private volatile DrainedWork drained;
+
+    private volatile boolean isRemoved;
 
     /** Whether final responses without {@code Date} get one. */
     private final boolean addsDate;
@@ -102,6 +106,9 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
     }
 
     private boolean isAnswering(ChannelHandlerContext ctx) {
+        if (isRemoved) {
+            return false;
+        }
         Exchanges exchanges = links.of(ctx);
         return closing != Closing.REQUESTED && !exchanges.isUpgraded() && exchanges.current() != null;
     }
@@ -202,6 +209,18 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
             return false;
         }
         return !response.isChunked() || !exchange.isHttp10() || HttpHeaders.isContentLengthSet(response);
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) {
+        isRemoved = false;
+    }
+
+    /** Nothing tells this handler about answers any more, so it must not hold a drain until the last one. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) {
+        isRemoved = true;
+        updateDrain();
     }
 
     private static boolean saysClose(HttpResponse response) {

@@ -226,6 +226,16 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
+    void shouldNotHoldADrainOnceItIsRemoved() {
+        client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        ChannelDrain drain = drain(0);
+        assertFalse(drain.ended().isDone());
+        client.transport().getPipeline().remove(HttpKeepAliveHandler.class);
+        assertTrue(drain.ended().isDone());
+        assertEquals(Outcome.FINISHED, outcome(drain));
+    }
+
+    @Test
     void shouldReportRequestThatWasNeverAnswered() {
         client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         ChannelDrain drain = drain(0);
