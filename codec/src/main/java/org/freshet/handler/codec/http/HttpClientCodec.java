@@ -8,7 +8,6 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
@@ -95,10 +94,9 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
+    /** Only the open state has the value false. */
     private static boolean isClosed(ChannelEvent e) {
-        return e instanceof ChannelStateEvent
-                && ((ChannelStateEvent) e).getState() == ChannelState.OPEN
-                && Boolean.FALSE.equals(((ChannelStateEvent) e).getValue());
+        return e instanceof ChannelStateEvent change && Boolean.FALSE.equals(change.getValue());
     }
 
     @Override
@@ -186,7 +184,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         @Override
         protected boolean isContentAlwaysEmpty(HttpMessage msg) {
             int code = ((HttpResponse) msg).getStatus().getCode();
-            interim = code >= 100 && code < 200 && code != 101;
+            interim = code < 200 && code != 101;
             Asked asked = interim ? unanswered.peek() : unanswered.poll();
             if (asked == null) {
                 throw new Unsolicited("a response without a request");

@@ -7,7 +7,6 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.InputShutdownEvent;
@@ -123,9 +122,9 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler
         }
     }
 
+    /** Whether the channel is no longer connected, bound or open. */
     private static boolean isEnd(ChannelStateEvent change) {
-        return change.getState() == ChannelState.CONNECTED && change.getValue() == null
-                || change.getState() == ChannelState.OPEN && Boolean.FALSE.equals(change.getValue());
+        return change.getValue() == null || Boolean.FALSE.equals(change.getValue());
     }
 
     private void receive(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {

@@ -155,7 +155,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             return false;
         }
         int code = ((HttpResponse) message).getStatus().getCode();
-        return code >= 100 && code < 200 && code != 101;
+        return code < 200 && code != 101;
     }
 
     private static boolean isEncoded(HttpMessage message) {

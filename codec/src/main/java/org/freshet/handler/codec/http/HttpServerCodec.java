@@ -127,9 +127,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         } finally {
             isDecoding = wasDecoding;
         }
-        if (paused) { // the channel may be writable again, or a handler has answered
-            resume();
-        }
+        resume(); // the channel may be writable again, or a handler has answered
     }
 
     /**
@@ -391,7 +389,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
                 throws Exception {
             Object decoded = super.decode(ctx, channel, buffer, state);
             Exchange newest = exchanges.newest();
-            if (newest != null && newest.isAwaitingContinue() && decoded instanceof HttpChunk) {
+            if (newest != null && decoded instanceof HttpChunk) {
                 newest.onContentReceived();
             }
             return decoded;

@@ -258,7 +258,7 @@ final class StreamChannel extends AbstractChannel
 
     /** Memory ran out when the stream ended: does the rest. */
     void endAgain() {
-        CloseReason reason = getCloseReason();
+        CloseReason reason = notedCloseReason(); // not final while the stream is unread
         finishEnd(reason == null ? null : reason.cause());
     }
 

@@ -59,9 +59,6 @@ final class StreamExchange extends Exchange implements Exchanges {
 
     /** Any thread: the message goes to the connection's thread next. */
     void onWrite(Object message) {
-        if (isTunnel) {
-            return; // what follows is not part of an answer
-        }
         if (message instanceof HttpResponse response) {
             onHead(response);
         } else if (hasBegun()) {

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -171,6 +172,21 @@ class HttpContentDecoderOrderTest {
         assertEquals(2, channel.takeReceived().size());
         channel.setReadable(true);
         assertEquals(PIECES - 1, channel.takeReceived().size());
+    }
+
+    @Test
+    void shouldPassOnWhatWaitsBeforeTheEventThatTheConnectionHasEnded() {
+        channel = MemoryChannel.connected(decompressor);
+        channel.receive(encoded());
+        channel.setReadable(false);
+        channel.receive(content());
+        channel.receive(HttpChunk.LAST_CHUNK);
+        channel.takeUpstream();
+        channel.disconnect();
+        List<ChannelEvent> events = channel.takeUpstream();
+        assertEquals(
+                PIECES + 3, events.size(), "the pieces, their end, and of the channel: disconnected, unbound, closed");
+        assertEquals(HttpChunk.LAST_CHUNK, ((MessageEvent) events.get(PIECES - 1)).getMessage());
     }
 
     /** So the decoder's memory is released at the end of the connection, of its time in the pipeline, or of the message. */

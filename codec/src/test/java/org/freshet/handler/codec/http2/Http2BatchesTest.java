@@ -40,6 +40,8 @@ import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.logging.InternalLogLevel;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -183,7 +185,10 @@ class Http2BatchesTest {
         ChannelFuture whole = writeChunk(stream, 10);
         ChannelFuture cut = writeChunk(stream, 2 * MUCH);
         events.clear();
-        peer.channel.failWrites(new IOException("Broken pipe"));
+        try (CapturedLog log = CapturedLog.start()) {
+            peer.channel.failWrites(new IOException("Broken pipe"));
+            assertEquals(List.of(), log.messages(InternalLogLevel.ERROR));
+        }
         assertFalse(whole.isSuccess());
         assertTrue(whole.isDone());
         assertFalse(cut.isSuccess());

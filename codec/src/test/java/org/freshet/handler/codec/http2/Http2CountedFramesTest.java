@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.freshet.channel.Channel;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http2.Http2AbuseLimits.Rate;
@@ -256,7 +259,12 @@ class Http2CountedFramesTest {
                 .nanoClock(() -> 0)
                 .build()));
         for (int id = 1; id < 7; id += 2) {
-            Channel stream = server.ask(log.pipeline());
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+            request.setChunked(true);
+            Channel stream = Http2ClientConnection.of(server.channel)
+                    .open(log.pipeline())
+                    .getChannel();
+            stream.write(request);
             server.send(reset(id, Http2Error.CANCEL));
             assertFalse(stream.isOpen());
         }

@@ -29,8 +29,13 @@ import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.local.LocalAddress;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -44,6 +49,7 @@ import org.junit.jupiter.api.Test;
 /** Memory runs out once while streams end. The rest of their end follows after a second. */
 class Http2EndWithoutMemoryTest {
     private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final int INITIAL_WINDOW_SIZE = 4;
 
     /** More than the peer's window, so that some of it waits. */
     private static final int MUCH = 200_000;
@@ -191,7 +197,11 @@ class Http2EndWithoutMemoryTest {
         awaitEnd(streams.get(0));
     }
 
-    /** What goes on after a second is run by the test. */
+    /** What goes on after a second, run by the test. */
+    private static void endUnfinished(Channel stream) {
+        ((StreamChannel) stream).connection.streams().endUnfinished();
+    }
+
     @Test
     void shouldFailTheRestOfAStreamForTheReasonOfItsEnd() throws IOException {
         FramePeer peer = answered(0);
@@ -207,16 +217,39 @@ class Http2EndWithoutMemoryTest {
         assertFalse(rest.isDone());
         assertFalse(stream.getCloseFuture().isDone());
 
-        peer.channel
-                .getPipeline()
-                .get(Http2ServerHandler.class)
-                .connection()
-                .streams()
-                .endUnfinished();
+        endUnfinished(stream);
 
         assertSame(stream.getCloseReason().cause(), rest.getCause());
         assertInstanceOf(Http2StreamException.class, rest.getCause());
         awaitEnd(streams.get(0));
+    }
+
+    /** The stream stays open until its answer is read, so its reason isn't final. */
+    @Test
+    void shouldFailTheRestOfARequestForTheReasonOfItsEndAlthoughItsAnswerIsUnread() {
+        FramePeer peer = FramePeer.server(new Http2ClientHandler());
+        peer.send(setting(INITIAL_WINDOW_SIZE, 0));
+        Handler handler = new Handler();
+        Channel stream = Http2ClientConnection.of(peer.channel)
+                .open(Channels.pipeline(handler))
+                .getChannel();
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        request.setChunked(true);
+        stream.write(request);
+        HttpChunk chunk = new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[1]));
+        stream.getPipeline().sendDownstream(new DownstreamMessageEvent(stream, new StarvedFuture(stream), chunk, null));
+        ChannelFuture rest = stream.write(chunk);
+        stream.setReadable(false);
+        peer.send(peer.headers(1, true, ":status", "200"), FramePeer.reset(1, Http2Error.NO_ERROR));
+        assertFalse(rest.isDone());
+
+        endUnfinished(stream);
+
+        assertInstanceOf(Http2StreamException.class, rest.getCause());
+        assertTrue(stream.isOpen());
+        stream.setReadable(true);
+        awaitEnd(handler);
+        assertSame(rest.getCause(), stream.getCloseReason().cause());
     }
 
     /** Its future has no memory to fail. */

@@ -386,6 +386,21 @@ class Http2OutputTest {
             assertTrue(end.isSuccess());
         }
 
+        /** The stream has ended for the connection. */
+        @Test
+        void shouldStayCompleteWhileTheRequestIsUnread() {
+            peer.send(peer.request(1, false, "POST", "/"));
+            Channel stream = log.last();
+            stream.setReadable(false);
+            peer.send(FramePeer.data(1, true, "a"));
+            stream.write(answer(0));
+            assertTrue(stream.isOpen());
+            assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+            assertTrue(stream.write(OutputShutdown.INSTANCE).isSuccess());
+            stream.setReadable(true);
+            assertFalse(stream.isOpen());
+        }
+
         @Test
         void shouldNotEndTheOutputOfAStreamThatIsReset() {
             peer.send(FramePeer.setting(0x4, 0), peer.request(1, false, "POST", "/"));

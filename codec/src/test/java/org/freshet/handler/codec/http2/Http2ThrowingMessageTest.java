@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.InvocationTargetException;
@@ -222,5 +223,45 @@ class Http2ThrowingMessageTest {
             assertEquals(0, WriteAccount.waitingBytes(stream), "after " + steps + " calls");
         }
         assertTrue(!wasReached && refused > 0, "refused: " + refused);
+    }
+
+    /** The connection's thread asks a second time, when the exchange counts it as the answer. */
+    @Test
+    void shouldLeaveThePlaceOfAResponseThatTheConnectionHasNoMemoryFor() {
+        Channel stream = asked();
+        Scarcity scarcity = new Scarcity(0);
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
+            @Override
+            public HttpResponseStatus getStatus() {
+                if (((StreamChannel) stream).exchange.isDone()) {
+                    scarcity.step();
+                }
+                return super.getStatus();
+            }
+        };
+        assertInstanceOf(OutOfMemoryError.class, stream.write(response).getCause());
+        assertTrue(
+                stream.write(response(HttpResponseStatus.INTERNAL_SERVER_ERROR)).isSuccess());
+        assertEquals(List.of("HEADERS 1 :status=500 END"), peer.lines());
+    }
+
+    /** Its other side would take what follows for what is missing. */
+    @Test
+    void shouldEndATunnelThatBytesAreMissingFrom() {
+        peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
+        peer.send(peer.headers(1, false, ":method", "CONNECT", ":authority", "example.com:443"));
+        Channel stream = log.last();
+        stream.write(response(HttpResponseStatus.OK));
+        Scarcity scarcity = new Scarcity(0);
+        ChannelFuture lost = stream.write(new DuplicatedChannelBuffer(ChannelBuffers.wrappedBuffer(new byte[10])) {
+            @Override
+            public int readerIndex() {
+                scarcity.step();
+                return super.readerIndex();
+            }
+        });
+        assertInstanceOf(OutOfMemoryError.class, lost.getCause());
+        assertFalse(stream.isOpen());
+        assertEquals(List.of("HEADERS 1 :status=200", "RST_STREAM 1 INTERNAL_ERROR"), peer.lines());
     }
 }

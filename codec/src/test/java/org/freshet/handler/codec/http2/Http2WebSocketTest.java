@@ -139,7 +139,10 @@ class Http2WebSocketTest {
         void shouldEndAStreamThatItsClientEndedBeforeTheAnswer() {
             StreamLog log = new StreamLog();
             FramePeer client = FramePeer.client(new Http2ServerHandler(log::pipeline, SETTINGS_WITH));
-            client.send(client.headers(1, false, connect()), data(1, true, ""));
+            client.send(client.headers(1, false, connect()));
+            log.take();
+            client.send(data(1, true, ""));
+            assertEquals(List.of(), log.take(), "unlike CONNECT, it has no half-closed connections");
 
             log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS));
 

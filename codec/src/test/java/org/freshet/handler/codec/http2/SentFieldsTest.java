@@ -1,6 +1,8 @@
 package org.freshet.handler.codec.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,20 @@ class SentFieldsTest {
             }
         }
         assertEquals(List.of(":authority " + authority), hosts);
+    }
+
+    /** Users' messages may have their own idea of it; {@code DefaultHttpMessage} looks at both. */
+    @Test
+    void shouldTakeTheFlagOrTheHeaderForAnAnnouncementOfChunks() {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/") {
+            @Override
+            public boolean isChunked() {
+                return false;
+            }
+        };
+        assertFalse(SentFields.announcesChunks(request));
+        request.headers().set("Transfer-Encoding", "chunked");
+        assertTrue(SentFields.announcesChunks(request));
     }
 
     /** More names than are remembered, so that many share a place. */
