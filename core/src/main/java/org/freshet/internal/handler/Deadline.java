@@ -19,21 +19,11 @@ import org.freshet.util.Timer;
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
     private static final FailsafeLogMessage DEADLINE_FAILED = FailsafeLogMessage.warning(logger, "a deadline failed");
-    private static final FailsafeLogMessage TIMER_REFUSED =
-            FailsafeLogMessage.warning(logger, "a timer refused a deadline, which Freshet's own timer keeps instead");
-
-    /** Ten lines, then one per second: while a user's timer is full, each new connection would log one. Guarded by itself. */
-    private static final TokenBucket REFUSAL_LINES = new TokenBucket(10, 1, System::nanoTime);
-
     private static final FailsafeLogMessage NO_MEMORY =
             FailsafeLogMessage.warning(logger, "there was no memory for a deadline, which now comes after a second");
 
     private final long millis;
-    private final Executor executor;
-    private final Runnable expired;
-
-    /** Replaced at most once, by {@link #start}. */
-    private volatile Alarm alarm;
+    private final Alarm alarm;
 
     private volatile boolean isCancelled;
 
@@ -52,8 +42,6 @@ public final class Deadline {
      */
     public Deadline(Timer timer, long millis, Executor executor, Runnable expired) {
         this.millis = millis;
-        this.executor = executor;
-        this.expired = expired;
         alarm = Alarm.ofLimit(timer, executor, expired);
     }
 
@@ -69,7 +57,7 @@ public final class Deadline {
     /** Starts the time. Throws an Error if there is no memory. Call it until it returns. */
     public void start() {
         if (!isCancelled) {
-            startAlarm();
+            alarm.start(TimeUnit.MILLISECONDS.toNanos(millis));
         }
         if (isCancelled) {
             alarm.cancel();
@@ -86,29 +74,6 @@ public final class Deadline {
             if (isCancelled) {
                 alarm.cancel();
             }
-        }
-    }
-
-    private void startAlarm() {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
-        try {
-            alarm.start(nanos);
-        } catch (VirtualMachineError e) {
-            throw e;
-        } catch (RuntimeException | Error refused) {
-            logRefusal(refused);
-            alarm = new Alarm(null, executor, expired);
-            alarm.start(nanos);
-        }
-    }
-
-    private static void logRefusal(Throwable refused) {
-        boolean mayLog;
-        synchronized (REFUSAL_LINES) {
-            mayLog = REFUSAL_LINES.take();
-        }
-        if (mayLog) {
-            TIMER_REFUSED.log(null, refused);
         }
     }
 

@@ -24,9 +24,10 @@ import org.freshet.util.TimerTask;
  * set the alarm again, the task runs again after a second. A task must look at its state each time, because it may run early, late or
  * again.
  *
- * <p>If the timer refuses with an exception, as a stopped timer does, the exception is thrown to the caller and the alarm is off. An exception
- * after the timer has run the task is only logged. If the timer is stopped while it has the task, a {@linkplain #ofLimit limit} continues on
- * the {@link SafetyTimer}; any other alarm stays set and never goes off.
+ * <p>If the timer refuses with an exception, as a stopped timer does, the {@link SafetyTimer} keeps the time of a {@linkplain #ofLimit limit};
+ * for any other alarm, the exception is thrown to the caller and the alarm is off. An exception after the timer has run the task is only
+ * logged. If the timer is stopped while it has the task, a limit continues on the {@link SafetyTimer}; any other alarm stays set and never
+ * goes off.
  *
  * <p>Any thread may call any method, without holding a lock, because the timer is user code.
  */
@@ -36,6 +37,12 @@ public final class Alarm extends Retryable {
             FailsafeLogMessage.warning(logger, "a timer threw when a task was cancelled; the task has no effect");
     private static final FailsafeLogMessage TIMER_RAN_AND_THREW = FailsafeLogMessage.warning(
             logger, "a timer threw although it had taken the task, which does not run again");
+    private static final FailsafeLogMessage TIMER_REFUSED =
+            FailsafeLogMessage.warning(logger, "a timer refused a deadline, which Freshet's own timer keeps instead");
+
+    /** Ten lines, then one per second: while a user's timer is full, each new connection would log one. Guarded by itself. */
+    private static final TokenBucket REFUSAL_LINES = new TokenBucket(10, 1, System::nanoTime);
+
     private static final FailsafeLogMessage TIMEOUT_FAILED =
             FailsafeLogMessage.warning(logger, "a time-out failed; trying again in a second");
 
@@ -74,7 +81,10 @@ public final class Alarm extends Retryable {
         this.isLimit = isLimit;
     }
 
-    /** Creates an alarm whose time continues if the timer is stopped; see {@link StoppedTimerTask} for the timers that support it. */
+    /**
+     * Creates an alarm whose time the {@link SafetyTimer} keeps if the timer refuses it, or continues if the timer is stopped; see {@link
+     * StoppedTimerTask} for the timers that support that.
+     */
     public static Alarm ofLimit(Timer timer, Executor executor, Runnable task) {
         return new Alarm(timer, executor, task, true);
     }
@@ -86,6 +96,9 @@ public final class Alarm extends Retryable {
         /** In the caller's clock. */
         final long dueNanos;
 
+        private static final AtomicReferenceFieldUpdater<Shot, Object> HANDLE =
+                AtomicReferenceFieldUpdater.newUpdater(Shot.class, Object.class, "handle");
+
         /** A {@link Timeout}, or the {@link SafetyTimer}'s handle; null before the timer has it. */
         private volatile Object handle;
 
@@ -95,10 +108,28 @@ public final class Alarm extends Retryable {
         }
 
         void start(long delayNanos) {
-            handle = alarm.timer == null
-                    ? SafetyTimer.startBlocking(delayNanos, TimeUnit.NANOSECONDS, this::expire)
-                    : alarm.timer.newTimeout(this, delayNanos, TimeUnit.NANOSECONDS);
+            Object taken = alarm.timer == null ? startSafely(delayNanos) : startByTimer(delayNanos);
+            HANDLE.compareAndSet(
+                    this, null, taken); // unless the timer has been stopped since, and another one has the rest
             cancelIfReplaced();
+        }
+
+        private Object startByTimer(long delayNanos) {
+            try {
+                return alarm.timer.newTimeout(this, delayNanos, TimeUnit.NANOSECONDS);
+            } catch (VirtualMachineError e) {
+                throw e;
+            } catch (RuntimeException | Error refused) {
+                if (!alarm.isLimit || alarm.current != this) {
+                    throw refused;
+                }
+                logRefusal(refused);
+                return startSafely(delayNanos);
+            }
+        }
+
+        private SafetyTimer.Pending startSafely(long delayNanos) {
+            return SafetyTimer.startBlocking(delayNanos, TimeUnit.NANOSECONDS, this::expire);
         }
 
         private void cancelIfReplaced() {
@@ -113,7 +144,7 @@ public final class Alarm extends Retryable {
                 return;
             }
             try {
-                handle = SafetyTimer.startBlocking(leftNanos, TimeUnit.NANOSECONDS, this::expire);
+                handle = startSafely(leftNanos);
                 cancelIfReplaced();
             } catch (Error e) { // usually out of memory
                 alarm.onFailed(this, e);
@@ -148,6 +179,16 @@ public final class Alarm extends Retryable {
         @Override
         public void run() {
             alarm.goOff(this);
+        }
+    }
+
+    private static void logRefusal(Throwable refused) {
+        boolean mayLog;
+        synchronized (REFUSAL_LINES) {
+            mayLog = REFUSAL_LINES.take();
+        }
+        if (mayLog) {
+            TIMER_REFUSED.log(null, refused);
         }
     }
 

@@ -75,6 +75,33 @@ class DeadlineTest {
         assertEquals(1, expired.getCount());
     }
 
+    @Test
+    void shouldLeaveNothingBehindIfTheTimerIsStoppedWhileItTakesTheTime() {
+        HashedWheelTimer wheel = new HashedWheelTimer();
+        Timer stoppedMeanwhile = new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                Timeout taken = wheel.newTimeout(task, delay, unit);
+                wheel.stop();
+                return taken;
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return wheel.stop();
+            }
+        };
+        AtomicInteger handedOver = new AtomicInteger();
+        Deadline deadline =
+                new Deadline(stoppedMeanwhile, 100, task -> handedOver.incrementAndGet(), expired::countDown);
+        deadline.start();
+        deadline.cancel();
+        CountDownLatch later = new CountDownLatch(1);
+        new Deadline(null, 500, later::countDown).start();
+        Await.latch(later, "a deadline after the wheel's tick, whose end may be 100 ms later");
+        assertEquals(0, handedOver.get());
+    }
+
     /** For example because its own statistics fail. */
     @Test
     void shouldActOnceIfTheTimerActsAndThenThrows() {

@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import java.util.function.LongSupplier;
 import org.freshet.handler.codec.http2.Http2AbuseLimits.Rate;
-import org.freshet.internal.handler.TokenBucket;
+import org.freshet.internal.time.TokenBucket;
 
 /**
  * Limits frames that are legal one by one but an attack in volume. Beyond a limit the connection ends with ENHANCE_YOUR_CALM

@@ -418,6 +418,8 @@ final class Connection {
         streams.endUnfinished();
         if (state == State.CLOSED) {
             endStreams();
+        } else {
+            closeIfDrained();
         }
     }
 

@@ -72,7 +72,7 @@ final class ConnectionDeadlines {
         times = settings.timeouts();
         idleMillis = connection.isServer() ? times.idleMillis() : 0;
         checkMillis = checkMillis();
-        checkAlarm = new Alarm(settings.timer(), this::execute, () -> run(this::check));
+        checkAlarm = Alarm.ofLimit(settings.timer(), this::execute, () -> run(this::check));
     }
 
     /** 0 if there is nothing to check. */

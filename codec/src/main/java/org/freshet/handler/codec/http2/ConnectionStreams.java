@@ -282,7 +282,9 @@ final class ConnectionStreams {
 
     /** A handler closes a stream: sends what windows allow, and resets the stream unless both messages have ended. */
     void close(StreamChannel channel) {
-        connection.formatQueued();
+        if (channel.stream.first() != null) { // otherwise, it isn't this stream's turn to have others sent
+            connection.formatQueued();
+        }
         channel.outbound.endTunnel(); // like the FIN of a socket
         boolean hasAnswered = connection.isServer() && channel.stream.state() == StreamState.HALF_CLOSED_LOCAL;
         reset(channel, hasAnswered ? Http2Error.NO_ERROR : Http2Error.CANCEL);

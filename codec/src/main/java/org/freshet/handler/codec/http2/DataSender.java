@@ -184,6 +184,9 @@ final class DataSender {
         } else {
             length = formatContent(stream, limit);
         }
+        if (length < 0) {
+            return;
+        }
         window -= length;
         sent += length;
         totalSent += length;
@@ -197,7 +200,7 @@ final class DataSender {
         stream.channel.onQueueChanged();
     }
 
-    /** Returns 0 if the file could not be read; the stream has been reset. */
+    /** Returns -1 if the file could not be read. The stream has been reset; without memory, the rest of its end follows later. */
     private int formatRegion(Stream stream, Outgoing region, int limit) {
         int length = (int) Math.min(limit, region.remaining());
         ChannelBuffer piece;
@@ -205,7 +208,7 @@ final class DataSender {
             piece = region.read(length);
         } catch (Throwable t) {
             connection.streams().fail(stream.channel, t);
-            return 0;
+            return -1;
         }
         boolean isWhole = region.remaining() == 0;
         boolean endsStream = isWhole && region.endsStream;

@@ -2,7 +2,7 @@ package org.freshet.handler.codec.spdy;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import org.freshet.internal.handler.TokenBucket;
+import org.freshet.internal.time.TokenBucket;
 
 /**
  * Limits frames that are legal one by one but an attack in volume. Beyond a limit the session ends. The rates apply to a

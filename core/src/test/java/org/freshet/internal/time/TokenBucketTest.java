@@ -1,4 +1,4 @@
-package org.freshet.internal.handler;
+package org.freshet.internal.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
