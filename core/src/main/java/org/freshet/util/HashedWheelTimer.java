@@ -247,10 +247,10 @@ public class HashedWheelTimer implements Timer {
      *
      * <p>The timer's thread is interrupted, to end a blocked task, and joined.
      *
-     * <p>Stop a timer after the channels whose handlers use it are closed. The limit of a handshake, of the choice of a
-     * protocol or of a close continues on Freshet's own timer, although it's among the time-outs returned. Anything
-     * else that a handler waits for doesn't happen: idle channels aren't noticed, and what a traffic shaper holds waits
-     * until its channel closes.
+     * <p>Stop a timer after the channels whose handlers use it are closed. A limit of HTTP, HTTP/2 or SPDY, of a
+     * handshake, of the choice of a protocol or of a close continues on Freshet's own timer, although it's among the
+     * time-outs returned. Anything else that a handler waits for doesn't happen: an {@code IdleStateHandler} notices no
+     * idle channel, and what a traffic shaper holds waits until its channel closes.
      */
     @Override
     public Set<Timeout> stop() {

@@ -102,7 +102,7 @@ final class SpdyDeadlines {
     // ---- time ----
 
     private Alarm alarm(ChannelHandlerContext ctx, Runnable task) {
-        return new Alarm(timer, each -> SerialChannel.executeUrgently(ctx.getChannel(), each), () -> {
+        return Alarm.ofLimit(timer, each -> SerialChannel.executeUrgently(ctx.getChannel(), each), () -> {
             if (!isOver) {
                 task.run();
             }

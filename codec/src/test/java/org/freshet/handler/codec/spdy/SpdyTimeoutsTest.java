@@ -30,7 +30,7 @@ class SpdyTimeoutsTest {
     private static final int WINDOW = 64 * 1024;
 
     private final FakeTimer timer = new FakeTimer();
-    private final MemoryChannel session =
+    private MemoryChannel session =
             MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer));
 
     @AfterEach
@@ -100,6 +100,17 @@ class SpdyTimeoutsTest {
                 }));
         closing.close();
         Await.done(closing.getCloseFuture(), "the end of the session");
+    }
+
+    @Test
+    void shouldHaveTheirStreamResetAlthoughTheTimerIsStopped() {
+        session.close();
+        timer.stop();
+        SpdyTimeouts times = SpdyTimeouts.defaults().withWriteStall(Duration.ofMillis(20));
+        session = MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, times, timer));
+        open(1, true);
+        ChannelFuture waiting = session.write(data(1, WINDOW + 1, true));
+        assertInstanceOf(SpdyProtocolException.class, Await.failure(waiting, "the reset"));
     }
 
     @Test

@@ -137,7 +137,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private void start(ChannelHandlerContext ctx) {
         exchanges = Exchanges.require(ctx);
         stop();
-        alarm = new Alarm(timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), () -> check(ctx));
+        alarm = Alarm.ofLimit(timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), () -> check(ctx));
         isLate = false;
         phase = Phase.IDLE; // the handler may have been in another pipeline before
         Phase first = next();

@@ -40,6 +40,18 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
+    void shouldCloseASilentConnectionAlthoughTheTimerIsStopped() {
+        timer.stop();
+        HttpTimeouts limits = HttpTimeouts.defaults().withHead(Duration.ofMillis(20));
+        MemoryChannel silent = MemoryChannel.connected(
+                new HttpTimeoutHandler(timer, limits, System::nanoTime),
+                new HttpServerCodec(),
+                new HttpErrorResponder());
+        Await.success(silent.getCloseFuture(), "the close");
+        assertEquals(CloseReason.Kind.TIMED_OUT, silent.getCloseReason().kind());
+    }
+
+    @Test
     void shouldAnswerASlowHead() {
         for (int i = 0; i < 9; i++) {
             client.receive("GET / HTTP/1.1\r\nX: 1\r\n".substring(i, i + 1));

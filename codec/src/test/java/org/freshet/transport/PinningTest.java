@@ -1,4 +1,4 @@
-package org.freshet.channel.socket.oio;
+package org.freshet.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -19,6 +19,8 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
+import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.handler.execution.ConversationHandler;
 import org.freshet.internal.VirtualThreads;
 import org.freshet.testing.Await;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A virtual thread that waits in this transport or in a conversation releases its carrier. The JVM reports one that
+ * A virtual thread that waits in the blocking transport or in a conversation releases its carrier. The JVM reports one that
  * does not as {@code jdk.VirtualThreadPinned}. Before Java 21 there are no virtual threads and nothing to test.
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
@@ -120,7 +122,7 @@ class PinningTest {
     private static void blockWriters(Channel server, Executor virtual) throws IOException {
         int writers = 8;
         byte[] message = new byte[1 << 20];
-        try (Rig rig = new Rig(Transport.DEFAULT_THREADS.server(), Transport.DEFAULT_THREADS.client())) {
+        try (Rig rig = Pair.OIO_OIO.rig()) {
             Recorder child = new Recorder();
             Channel slow = rig.listen(() -> child);
             try (ScriptedPeer peer = ScriptedPeer.connect(slow.getLocalAddress(), 8192)) {
