@@ -26,9 +26,11 @@ import org.freshet.internal.handler.UnsentMessage;
  * <p>An encoded response gets a {@code Content-Encoding}. Its {@code Content-Length} is set to the encoded length, or
  * removed if the response is chunked. The chunks must still add up to the declared length: otherwise a write fails with
  * an IllegalStateException, as in {@link HttpServerCodec}, and if the client would be misled, the channel is closed. A
- * response of which only a part is in the message isn't encoded unless it's chunked. Interim responses (1xx except 101) are left alone. So is an error (400 and above)
- * without a request, since it answers a request that the decoder refused. Every other response needs a request:
- * otherwise writing it throws IllegalStateException.
+ * response of which only a part is in the message isn't encoded unless it's chunked.
+ *
+ * <p>Interim responses (1xx except 101) are left alone. So is an error (400 and above) without a request, since it
+ * answers a request that the decoder refused. Every other response needs a request: otherwise writing it throws
+ * IllegalStateException.
  *
  * <p>In a pipeline without {@link HttpServerCodec}, reading is suspended while 128 requests are unanswered, and resumed
  * when a quarter of them have been answered. With the codec, the codec limits how many wait.
