@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs each comparison once, in a tiny form, with real processes: Freshet's, in one comparison also the first of the
  * others, or with {@code -Dfreshet.test.peers=true} all of them. {@code PeerTest} runs every peer's servers. The load
- * verifies every byte and otherwise fails the run; this test checks that the output is complete. Its figures mean nothing and are ignored, so servers may start fast and run slowly.
+ * verifies every byte and otherwise fails the run; this test checks that the output is complete. Its figures
+ * mean nothing and are ignored, so servers may start fast and run slowly.
  */
 class ComparisonsSmokeTest {
     private static final boolean EVERY_PEER = Boolean.getBoolean("freshet.test.peers");
