@@ -236,9 +236,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     }
 
     private void writeChunk(ChannelHandlerContext ctx, MessageEvent e, HttpChunk chunk) {
-        if (due >= 0) {
-            count(e.getChannel(), chunk);
-        }
+        checkLength(e.getChannel(), chunk);
         EncoderEmbedder<ChannelBuffer> current = encoder;
         if (chunk.isLast()) {
             encoder = null;
@@ -257,7 +255,10 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     }
 
     /** Compares the content with its declared length: the codec can't, because it gets the encoded content. */
-    private void count(Channel channel, HttpChunk chunk) {
+    private void checkLength(Channel channel, HttpChunk chunk) {
+        if (due < 0) {
+            return;
+        }
         int bytes = chunk.getContent().readableBytes();
         long left = due - bytes;
         if (left < 0 && due == 0) {
@@ -269,7 +270,16 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (left > 0 && chunk.isLast()) {
             throw cut(channel, DeclaredContent.tooShort(left));
         }
-        due = left;
+    }
+
+    /** A chunk that was refused or couldn't be encoded doesn't count, so the response lacks it. */
+    private void encode(EncoderEmbedder<ChannelBuffer> current, ChannelBuffer content) {
+        int bytes = content.readableBytes();
+        isOffered = true;
+        current.offer(content);
+        if (due >= 0) {
+            due -= bytes;
+        }
     }
 
     private IllegalStateException cut(Channel channel, String why) {
@@ -315,8 +325,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         boolean isKept = false;
         try {
             if (encoder == current) { // waiting to be admitted may have taken a while
-                isOffered = true;
-                current.offer(((HttpChunk) e.getMessage()).getContent());
+                encode(current, ((HttpChunk) e.getMessage()).getContent());
             }
             if (!writeEncoded(ctx, takeEncoded(current), e.getFuture(), e)) {
                 e.getFuture().setSuccess(); // kept by the encoder; goes out with what follows

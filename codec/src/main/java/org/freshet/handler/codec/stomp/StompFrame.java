@@ -66,10 +66,10 @@ public final class StompFrame implements HeldSize {
         return this;
     }
 
-    /** Not for users: the size of the frame in the write account. */
+    /** Not for users: the size of the frame in the write account, with its headers, which may be larger than the content. */
     @Override
     public int heldBytes() {
-        return content.readableBytes();
+        return (int) Math.min(headers.length() + content.readableBytes(), Integer.MAX_VALUE);
     }
 
     @Override

@@ -55,6 +55,15 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
         return size == 0;
     }
 
+    /** Returns how many characters a frame has for them, each with its separators. */
+    long length() {
+        long length = 0;
+        for (int i = 0; i < 2 * size; i++) {
+            length += texts[i].length() + 1;
+        }
+        return length;
+    }
+
     /** Returns the value of the first header with that name; null if there is no such header. */
     public String get(String name) {
         int i = indexOf(name, 0);

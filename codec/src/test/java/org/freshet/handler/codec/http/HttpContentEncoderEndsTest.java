@@ -3,6 +3,7 @@ package org.freshet.handler.codec.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -59,13 +60,37 @@ class HttpContentEncoderEndsTest {
     }
 
     private MemoryChannel answering() {
+        return answering(WrittenParts.inChunks(200));
+    }
+
+    private MemoryChannel answering(HttpResponse head) {
         MemoryChannel channel = MemoryChannel.connected(compressor);
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
         request.headers().set("Accept-Encoding", "mine");
         channel.receive(request);
-        channel.write(WrittenParts.inChunks(200));
+        channel.write(head);
         channel.takeWritten();
         return channel;
+    }
+
+    /** Without that chunk, the client would take the rest for the whole. */
+    @Test
+    void shouldCutAResponseOfADeclaredLengthIfAChunkCouldNotBeEncoded() {
+        HttpResponse head = WrittenParts.inChunks(200);
+        HttpHeaders.setContentLength(head, 4);
+        MemoryChannel channel = answering(head);
+        output = "encoded";
+        assertTrue(channel.write(WrittenParts.chunk("ab")).isSuccess());
+        work = () -> {
+            throw new IllegalArgumentException("the encoder's");
+        };
+        assertFalse(channel.write(WrittenParts.chunk("cd")).isSuccess());
+        work = () -> {};
+        assertInstanceOf(
+                IllegalStateException.class, channel.write(HttpChunk.LAST_CHUNK).getCause());
+        assertFalse(channel.isOpen());
+        assertEquals(1, channel.takeWritten().size(), "the chunk that was encoded, and no end");
+        assertEquals(0, WriteAccount.waitingBytes(channel));
     }
 
     @ParameterizedTest

@@ -182,7 +182,7 @@ class HttpServerChooserTest {
         assertSame(ofPipeline, channel.getPipeline().get("other-2"));
     }
 
-    /** As {@link LifeCycleAwareChannelHandler} promises, so what it keeps per pipeline is released. */
+    /** {@link LifeCycleAwareChannelHandler} promises it, so that a handler releases what it keeps for a pipeline. */
     @Test
     void shouldRemoveAHandlerFromItsOldPipelineBeforeItIsAdded() {
         List<String> events = new ArrayList<>();

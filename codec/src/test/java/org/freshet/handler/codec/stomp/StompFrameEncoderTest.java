@@ -74,6 +74,14 @@ class StompFrameEncoderTest {
         encode(connected);
     }
 
+    /** Headers may be larger than the content, and wait just as long. */
+    @Test
+    void shouldCountHeadersInTheWriteAccount() {
+        StompFrame frame = frame(StompCommand.MESSAGE, "destination", "/a", "note", "x".repeat(60_000));
+        long waiting = WriteAccount.bytesOf(frame);
+        assertTrue(waiting >= 60_000 && waiting < 61_000, () -> waiting + " bytes");
+    }
+
     @Test
     void shouldEncodeFramesWithAndWithoutContent() {
         assertEquals("DISCONNECT\nreceipt:7\n\n^", encode(frame(StompCommand.DISCONNECT, "receipt", "7")));

@@ -149,7 +149,7 @@ enum Kind {
         @Override
         Object message(ChannelBuffer content) {
             StompFrame frame = new StompFrame(StompCommand.MESSAGE);
-            frame.headers().add("destination", "/a"); // few, because queued messages count without them
+            frame.headers().add("destination", "/a");
             return frame.setContent(content);
         }
 
