@@ -1,7 +1,7 @@
 package org.freshet.channel;
 
+import org.freshet.internal.ActsOn;
 import org.freshet.internal.EventKind;
-import org.freshet.internal.PassesChildEventsOn;
 
 /**
  * Determines which upstream events a class of handlers may act on. It passes all others on, so an event that no handler of a pipeline
@@ -10,8 +10,6 @@ import org.freshet.internal.PassesChildEventsOn;
 final class SeenEvents {
     /** The bits of all events. */
     static final int ALL = -1;
-
-    private static final int OF_CHILDREN = EventKind.CHILD_OPEN.bit() | EventKind.CHILD_CLOSED.bit();
 
     private static final ClassValue<Integer> OF_CLASS = new ClassValue<>() {
         @Override
@@ -28,13 +26,34 @@ final class SeenEvents {
     }
 
     private static int seenBy(Class<?> type) {
-        int seen = ALL;
-        if (SimpleMethods.isInherited(type, "handleUpstream", ChannelEvent.class)) {
-            for (EventKind kind : EventKind.values()) {
-                seen &= passesOn(type, kind) ? ~kind.bit() : ALL;
+        int seen = 0;
+        Class<?> next = type;
+        while (seen != ALL && ChannelUpstreamHandler.class.isAssignableFrom(next)) {
+            Class<?> declaring = SimpleMethods.declaring(next, "handleUpstream", ChannelEvent.class);
+            if (SimpleMethods.isSimple(declaring)) {
+                return seen | seenByMethods(type);
             }
+            ActsOn mark = declaring == null ? null : declaring.getAnnotation(ActsOn.class);
+            seen |= mark == null ? ALL : bits(mark.value());
+            next = mark == null ? next : declaring.getSuperclass(); // whose method it may call
         }
-        return type.isAnnotationPresent(PassesChildEventsOn.class) ? seen & ~OF_CHILDREN : seen;
+        return seen;
+    }
+
+    private static int bits(EventKind[] kinds) {
+        int bits = 0;
+        for (EventKind kind : kinds) {
+            bits |= kind.bit();
+        }
+        return bits;
+    }
+
+    private static int seenByMethods(Class<?> type) {
+        int seen = ALL;
+        for (EventKind kind : EventKind.values()) {
+            seen &= passesOn(type, kind) ? ~kind.bit() : ALL;
+        }
+        return seen;
     }
 
     private static boolean passesOn(Class<?> type, EventKind kind) {

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.freshet.internal.ActsOn;
 import org.freshet.internal.EventKind;
-import org.freshet.internal.PassesChildEventsOn;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.PartialLoader;
 import org.junit.jupiter.api.Test;
@@ -20,8 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SeenEventsTest {
-    private static final Set<EventKind> OF_CHILDREN = EnumSet.of(EventKind.CHILD_OPEN, EventKind.CHILD_CLOSED);
-
     public static class Reading extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {}
@@ -45,8 +43,40 @@ class SeenEventsTest {
         }
     }
 
-    @PassesChildEventsOn
-    private static final class Parent extends Everything {}
+    @ActsOn(EventKind.CLOSED)
+    private static class Closing extends Everything {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    /** Overrides a marked method of a Simple handler by another. */
+    @ActsOn({EventKind.OPEN, EventKind.WRITTEN})
+    private static class Counting extends SimpleChannelUpstreamHandler {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+            super.handleUpstream(ctx, e);
+        }
+
+        @Override
+        public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    @ActsOn({})
+    private static final class Filtering extends Counting {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+            super.handleUpstream(ctx, e);
+        }
+
+        @Override
+        public void channelBound(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            ctx.sendUpstream(e);
+        }
+    }
 
     private static Set<EventKind> seen(ChannelPipeline pipeline) {
         Set<EventKind> seen = EnumSet.noneOf(EventKind.class);
@@ -82,12 +112,33 @@ class SeenEventsTest {
     @Test
     void shouldBeAllIfAHandlerDispatchesThemItself() {
         assertEquals(EnumSet.allOf(EventKind.class), seenBy(new Everything()));
-        assertEquals(EnumSet.complementOf(EnumSet.copyOf(OF_CHILDREN)), seenBy(new Parent()));
         assertEquals(EnumSet.allOf(EventKind.class), seenBy(new SimpleChannelHandler() {
             @Override
             public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
                 ctx.sendUpstream(e);
             }
+        }));
+    }
+
+    @Test
+    void shouldBeTheOnesThatAMarkNamesAndThoseOfTheMethodsBelow() {
+        assertEquals(EnumSet.of(EventKind.OPEN, EventKind.CONNECTED, EventKind.WRITTEN), seenBy(new Counting()));
+        assertEquals(
+                EnumSet.of(EventKind.OPEN, EventKind.BOUND, EventKind.CONNECTED, EventKind.WRITTEN),
+                seenBy(new Filtering()));
+    }
+
+    @Test
+    void shouldBeAllIfAMarkedMethodMayCallOneThatIsNot() {
+        assertEquals(EnumSet.allOf(EventKind.class), seenBy(new Closing()));
+    }
+
+    /** A subclass may do anything with an event before it calls the marked method. */
+    @Test
+    void shouldBeAllInASubclassThatOverridesAMarkedMethod() {
+        assertEquals(EnumSet.allOf(EventKind.class), seenBy(new Counting() {
+            @Override
+            public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {}
         }));
     }
 

@@ -18,6 +18,8 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.ReadSuspension;
 
 /**
@@ -52,6 +54,7 @@ import org.freshet.internal.handler.ReadSuspension;
  * end, and may still write.
  */
 @Sharable
+@ActsOn({EventKind.CONNECTED, EventKind.INTEREST_CHANGED, EventKind.DISCONNECTED, EventKind.UNBOUND, EventKind.CLOSED})
 public class ConversationHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private final Conversation conversation;

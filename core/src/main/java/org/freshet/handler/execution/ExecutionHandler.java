@@ -15,6 +15,8 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.QuietProbe;
@@ -68,6 +70,15 @@ import org.freshet.util.ExternalResourceReleasable;
  */
 @Sharable
 @SuppressWarnings("exports") // HoldsOutput is exported to Freshet's modules only
+@ActsOn({
+    EventKind.OPEN,
+    EventKind.BOUND,
+    EventKind.CONNECTED,
+    EventKind.INTEREST_CHANGED,
+    EventKind.DISCONNECTED,
+    EventKind.UNBOUND,
+    EventKind.CLOSED
+})
 public class ExecutionHandler
         implements ChannelUpstreamHandler,
                 ChannelDownstreamHandler,

@@ -11,6 +11,8 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.time.Durations;
 import org.freshet.util.DefaultObjectSizeEstimator;
@@ -89,6 +91,15 @@ import org.freshet.util.Timer;
  *
  * <p>The context's attachment is reserved for this handler.
  */
+@ActsOn({
+    EventKind.OPEN,
+    EventKind.BOUND,
+    EventKind.CONNECTED,
+    EventKind.INTEREST_CHANGED,
+    EventKind.DISCONNECTED,
+    EventKind.UNBOUND,
+    EventKind.CLOSED
+})
 public class PipelinedExecutionHandler extends ExecutionHandler implements LifeCycleAwareChannelHandler {
     /** Default of {@code maxInFlight}, per connection. */
     public static final int DEFAULT_MAX_IN_FLIGHT = 128;

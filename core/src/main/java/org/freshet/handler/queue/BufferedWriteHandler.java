@@ -19,6 +19,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.ActsOn;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.HeldWrite;
@@ -41,6 +42,7 @@ import org.freshet.internal.handler.UnsentMessage;
  * concurrent flush leaves its messages to that thread and returns.
  */
 @SuppressWarnings("exports") // HoldsOutput is exported to Freshet's modules only
+@ActsOn({})
 public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, HoldsOutput {
     private final Queue<MessageEvent> queue;
     private final Holding held = new Holding();

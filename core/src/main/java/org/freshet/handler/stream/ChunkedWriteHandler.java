@@ -19,6 +19,8 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.DrainedWork;
@@ -49,6 +51,7 @@ import org.freshet.telemetry.Explanation;
  * them at a time. {@code reading} and {@code watched} belong to the thread that drains the queue.
  */
 @SuppressWarnings("exports") // HoldsOutput is exported to Freshet's modules only
+@ActsOn({EventKind.INTEREST_CHANGED, EventKind.CLOSED, EventKind.WRITTEN})
 public class ChunkedWriteHandler
         implements ChannelUpstreamHandler,
                 ChannelDownstreamHandler,

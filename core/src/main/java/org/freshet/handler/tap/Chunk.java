@@ -18,6 +18,9 @@ final class Chunk {
     /** Where the next block will begin. */
     private int end;
 
+    /** The time of the last block. */
+    private long lastNanos;
+
     byte[] bytes() {
         return bytes;
     }
@@ -31,8 +34,9 @@ final class Chunk {
         return end;
     }
 
-    void onPut(int blockBytes) {
+    void onPut(int blockBytes, long epochNanos) {
         end += blockBytes;
+        lastNanos = epochNanos;
     }
 
     boolean isRead() {
@@ -53,10 +57,19 @@ final class Chunk {
      */
     void copyTo(ByteBuffer target, long untilNanos, long maxBytes) {
         int begin = from;
+        if (lastNanos <= untilNanos && end - begin <= maxBytes) {
+            from = end; // without a look at each block, which the processor's cache may not have
+        } else {
+            skipBlocks(untilNanos, maxBytes);
+        }
+        target.put(bytes, begin, from - begin);
+    }
+
+    private void skipBlocks(long untilNanos, long maxBytes) {
+        int begin = from;
         do {
             from += PcapNg.blockBytesAt(bytes, from);
         } while (from < end && from - begin < maxBytes && nextNanos() <= untilNanos);
-        target.put(bytes, begin, from - begin);
     }
 
     void clear() {

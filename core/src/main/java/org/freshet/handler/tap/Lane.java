@@ -212,6 +212,6 @@ final class Lane {
         int headers = flow.headerBytes();
         flow.putHeaders(out, at + PcapNg.PACKET_AT, direction, flags, captured, length);
         PcapNg.putBlock(out, at, nanos, headers + captured, headers + length, comment);
-        chunk.onPut(PcapNg.blockBytes(headers + captured, comment));
+        chunk.onPut(PcapNg.blockBytes(headers + captured, comment), nanos);
     }
 }

@@ -12,11 +12,14 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.tap.Flow.Direction;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 
 /**
  * Records the bytes that pass its place in a pipeline: received bytes when they arrive, written bytes when they have
  * been sent. Belongs to one channel.
  */
+@ActsOn({EventKind.CONNECTED, EventKind.CLOSED})
 final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandler {
     private static final byte[] NOTHING = {};
 

@@ -3,8 +3,10 @@ package org.freshet.handler.timeout;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.ActsOn;
 
 /** A {@link SimpleChannelHandler} with one more method, for the events of an {@link IdleStateHandler} below it. */
+@ActsOn({})
 public class IdleStateAwareChannelHandler extends SimpleChannelHandler {
     public IdleStateAwareChannelHandler() {}
 

@@ -3,8 +3,10 @@ package org.freshet.handler.timeout;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.internal.ActsOn;
 
 /** A {@link SimpleChannelUpstreamHandler} with one more method, for the events of an {@link IdleStateHandler} below it. */
+@ActsOn({})
 public class IdleStateAwareChannelUpstreamHandler extends SimpleChannelUpstreamHandler {
     public IdleStateAwareChannelUpstreamHandler() {}
 

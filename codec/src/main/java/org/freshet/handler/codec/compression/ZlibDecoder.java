@@ -21,6 +21,8 @@ import org.freshet.handler.codec.internal.InflateException;
 import org.freshet.handler.codec.internal.InflateLimits;
 import org.freshet.handler.codec.internal.InflatingStream;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.handler.ReadDemand;
 import org.freshet.internal.handler.ReadSuspension;
@@ -45,6 +47,7 @@ import org.freshet.internal.lending.Lending;
  * <p>Threading: an instance belongs to one pipeline, and to the thread that delivers its upstream events.
  */
 @ChannelHandler.Borrower
+@ActsOn({EventKind.INTEREST_CHANGED, EventKind.DISCONNECTED, EventKind.CLOSED})
 public class ZlibDecoder extends OneToOneDecoder implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     /** 1 GiB: finite, but more than a connection or a message is likely to carry. */
     private static final long DEFAULT_MAX_OUTPUT_BYTES = 1L << 30;

@@ -15,6 +15,8 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.PrematureChannelClosureException;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.Borrowers;
 
 /**
@@ -34,6 +36,7 @@ import org.freshet.internal.handler.Borrowers;
  * written one after the other, but any thread may write them.
  */
 @ChannelHandler.Borrower
+@ActsOn({EventKind.DISCONNECTED, EventKind.CLOSED})
 public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
     /** Requests whose final response has not begun, oldest first. */
     private final Queue<Asked> unanswered = new ConcurrentLinkedQueue<>();

@@ -14,6 +14,8 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.handler.ReadDemand;
 import org.freshet.internal.handler.ReadSuspension;
@@ -33,6 +35,7 @@ import org.freshet.internal.handler.ReadSuspension;
  *
  * <p>Threading: everything received is handled on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
+@ActsOn({EventKind.INTEREST_CHANGED, EventKind.DISCONNECTED, EventKind.UNBOUND, EventKind.CLOSED})
 public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler
         implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     /** Determines what happens to the next chunk. */

@@ -13,6 +13,8 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.Borrowers;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.logging.InternalLogger;
@@ -47,6 +49,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * written one after the other, but any thread may write them.
  */
 @ChannelHandler.Borrower
+@ActsOn({EventKind.INTEREST_CHANGED, EventKind.DISCONNECTED, EventKind.CLOSED})
 public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpServerCodec.class);
 

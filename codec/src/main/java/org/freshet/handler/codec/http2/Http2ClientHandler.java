@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http2;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelHandler;
-import org.freshet.internal.PassesChildEventsOn;
 
 /**
  * The client's side of an HTTP/2 connection (RFC 9113). Add it as the last handler of the connection's pipeline, after TLS if
@@ -11,7 +10,6 @@ import org.freshet.internal.PassesChildEventsOn;
  * <p>Use one handler per connection.
  */
 @ChannelHandler.Borrower
-@PassesChildEventsOn
 public final class Http2ClientHandler extends Http2ConnectionHandler {
     /** Uses {@link Http2Settings#defaults()}. */
     public Http2ClientHandler() {

@@ -14,6 +14,8 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.Borrowers;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.telemetry.Explainable;
@@ -25,6 +27,16 @@ import org.freshet.telemetry.Explanation;
  *
  * <p>Belongs to its pipeline's I/O thread.
  */
+@ActsOn({
+    EventKind.OPEN,
+    EventKind.BOUND,
+    EventKind.CONNECTED,
+    EventKind.INTEREST_CHANGED,
+    EventKind.DISCONNECTED,
+    EventKind.UNBOUND,
+    EventKind.CLOSED,
+    EventKind.WRITTEN
+})
 abstract class Http2ConnectionHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler, Explainable {
     private final Http2Settings settings;

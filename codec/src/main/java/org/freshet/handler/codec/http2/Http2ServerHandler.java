@@ -5,7 +5,6 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipelineFactory;
-import org.freshet.internal.PassesChildEventsOn;
 
 /**
  * The server's side of an HTTP/2 connection (RFC 9113). Add it as the last handler of the connection's pipeline, after TLS if
@@ -19,7 +18,6 @@ import org.freshet.internal.PassesChildEventsOn;
  * <p>For a port that also accepts HTTP/1.1, use {@link HttpServerChooser}. Use one handler per connection.
  */
 @ChannelHandler.Borrower
-@PassesChildEventsOn
 public final class Http2ServerHandler extends Http2ConnectionHandler {
     static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 

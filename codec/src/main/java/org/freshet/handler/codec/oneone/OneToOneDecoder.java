@@ -6,12 +6,14 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.ActsOn;
 import org.freshet.internal.handler.Borrowers;
 
 /**
  * Replaces each received message with another one. Stateless; runs on the thread that delivers the message. So a
  * subclass without fields can be {@link org.freshet.channel.ChannelHandler.Sharable}.
  */
+@ActsOn({})
 public abstract class OneToOneDecoder implements ChannelUpstreamHandler {
     protected OneToOneDecoder() {}
 

@@ -18,6 +18,8 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.write.DownstreamOrder;
 
 /**
@@ -37,6 +39,7 @@ import org.freshet.internal.write.DownstreamOrder;
  * encoder may serve any number of channels; leave the attachment alone.
  */
 @Sharable
+@ActsOn(EventKind.CONNECTED)
 public class CompatibleObjectEncoder extends OneToOneEncoder
         implements ChannelUpstreamHandler, LifeCycleAwareChannelHandler {
     private static final int DEFAULT_RESET_INTERVAL = 16;

@@ -4,8 +4,11 @@ import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 
 /** Combines {@link SpdyHttpDecoder} and {@link SpdyHttpEncoder}. Add it after {@link SpdySessionHandler}. */
+@ActsOn(EventKind.CLOSED)
 public class SpdyHttpCodec implements ChannelUpstreamHandler, ChannelDownstreamHandler {
     private final SpdyHttpDecoder decoder;
     private final SpdyHttpEncoder encoder;

@@ -22,6 +22,8 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 
 /**
  * Decodes the frames of streams into complete HTTP messages, which name their streams in {@link SpdyHttpHeaders}. Trailers are
@@ -39,6 +41,7 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  *
  * <p>Threading: belongs to one pipeline and its channel's I/O thread.
  */
+@ActsOn(EventKind.CLOSED)
 public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstreamHandler {
     private final int version;
     private final int maxContentLength;

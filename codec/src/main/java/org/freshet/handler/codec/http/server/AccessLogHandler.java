@@ -31,6 +31,8 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -49,6 +51,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Use one instance per pipeline. Put it right after the codec, or after the compressor to count bytes before
  * compression.
  */
+@ActsOn(EventKind.CLOSED)
 public final class AccessLogHandler extends SimpleChannelHandler {
     /** The name of the logger used if no consumer is given: {@value}. Lines are logged at INFO. */
     public static final String LOGGER_NAME = "org.freshet.access";

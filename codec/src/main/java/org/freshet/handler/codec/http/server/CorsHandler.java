@@ -6,6 +6,8 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 
 /**
  * Lets pages of other origins read responses (the CORS protocol of the Fetch standard).
@@ -24,6 +26,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
  * <p>Use one instance per pipeline. Put it after the codec and before the handlers whose responses it marks. It must be
  * called on the I/O thread.
  */
+@ActsOn({EventKind.INTEREST_CHANGED, EventKind.CLOSED})
 public final class CorsHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private final CorsAnswers answers;

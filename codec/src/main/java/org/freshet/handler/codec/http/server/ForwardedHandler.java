@@ -8,6 +8,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.Exchange;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
+import org.freshet.internal.ActsOn;
 
 /**
  * Determines the client behind the proxies in front of a server. The result is the request's {@link RequestSource}, and
@@ -15,6 +16,7 @@ import org.freshet.handler.codec.http.server.internal.ExchangesLink;
  *
  * <p>Use one instance per pipeline, right after the codec. Runs on the thread of the event.
  */
+@ActsOn({})
 public final class ForwardedHandler implements ChannelUpstreamHandler {
     private final ExchangesLink links = new ExchangesLink();
     private final TrustedProxies proxies;

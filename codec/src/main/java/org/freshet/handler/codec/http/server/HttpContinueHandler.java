@@ -19,6 +19,7 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.MalformedHttpMessageException;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
+import org.freshet.internal.ActsOn;
 
 /**
  * Decides whether a client that waits for {@code 100 Continue} may send its content. If it may, it gets a 100 once
@@ -37,6 +38,7 @@ import org.freshet.handler.codec.http.server.internal.ExchangesLink;
  * <p>Put it after an {@link HttpServerCodec} or into the pipeline of an HTTP/2 stream, before any handler that reads
  * content. Use one instance per connection or stream.
  */
+@ActsOn({})
 public final class HttpContinueHandler extends SimpleChannelHandler {
     private final ExchangesLink links = new ExchangesLink();
     private final Function<HttpRequest, HttpResponseStatus> decision;

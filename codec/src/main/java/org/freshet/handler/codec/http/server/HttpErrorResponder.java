@@ -29,6 +29,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
+import org.freshet.internal.ActsOn;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -57,6 +58,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * {@link LingeringCloseHandler} before the codec, so that a client that is still sending can read the response. In the
  * pipeline of an HTTP/2 stream, put it first. Use one instance per connection or stream. Any thread may write.
  */
+@ActsOn({})
 public final class HttpErrorResponder extends SimpleChannelHandler {
     private enum State {
         WATCHING,

@@ -21,6 +21,7 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.handler.codec.http.server.internal.CompletesHeads;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
+import org.freshet.internal.ActsOn;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.UnsentMessage;
 
@@ -50,6 +51,7 @@ import org.freshet.internal.handler.UnsentMessage;
  * means the stream. Use one instance per connection or stream. Any thread may write responses, one after the other.
  */
 @SuppressWarnings("exports") // CompletesHeads is shared by Freshet's packages only
+@ActsOn({})
 public final class HttpKeepAliveHandler extends SimpleChannelHandler
         implements CompletesHeads, LifeCycleAwareChannelHandler {
     private enum Closing {

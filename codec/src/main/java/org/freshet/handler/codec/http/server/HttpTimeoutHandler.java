@@ -17,6 +17,8 @@ import org.freshet.handler.codec.http.Exchange;
 import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
@@ -49,6 +51,7 @@ import org.freshet.util.Timer;
  * arrived before it opens. Use one instance per connection or stream. Everything except the timer's call runs on the
  * I/O thread.
  */
+@ActsOn(EventKind.WRITTEN)
 public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
     /** What the connection is waiting for. */
     private enum Phase {

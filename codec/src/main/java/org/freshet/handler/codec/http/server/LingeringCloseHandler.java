@@ -18,7 +18,8 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteCompletionEvent;
-import org.freshet.internal.PassesChildEventsOn;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.LingeringEnd;
 import org.freshet.internal.handler.UnsentMessage;
@@ -41,7 +42,7 @@ import org.freshet.util.Timer;
  *
  * <p>Put it before the handlers that close, and after TLS. Use one instance per pipeline. Any thread may close.
  */
-@PassesChildEventsOn
+@ActsOn(EventKind.WRITTEN)
 public final class LingeringCloseHandler extends SimpleChannelHandler {
     public static final long DEFAULT_MAX_DISCARDED_BYTES = LingeringEnd.DEFAULT_MAX_DROPPED_BYTES;
     public static final Duration DEFAULT_LINGER = Duration.ofSeconds(2);

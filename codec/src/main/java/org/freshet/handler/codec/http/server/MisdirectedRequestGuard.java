@@ -10,6 +10,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpRequests;
 import org.freshet.handler.codec.http.server.TlsNames.Choice;
+import org.freshet.internal.ActsOn;
 
 /**
  * Passes a request only if its host leads to the TLS context that its connection uses (RFC 9110 15.5.20). Otherwise, a
@@ -18,6 +19,7 @@ import org.freshet.handler.codec.http.server.TlsNames.Choice;
  *
  * <p>Use one instance per HTTP/1.1 connection or HTTP/2 stream, before the handlers that answer. I/O thread only.
  */
+@ActsOn({})
 final class MisdirectedRequestGuard implements ChannelUpstreamHandler {
     private final Choice choice;
     private boolean hasRefused;

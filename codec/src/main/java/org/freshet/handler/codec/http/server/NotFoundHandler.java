@@ -13,11 +13,14 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.internal.AnswerQueue;
 import org.freshet.handler.codec.http.server.internal.Answerer;
 import org.freshet.handler.codec.http.server.internal.StatusAnswer;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 
 /**
  * Answers requests that arrive here unanswered with 404, each after the responses to earlier requests. Only for
  * pipelines in which handlers pass on no request that they answer later. I/O thread only.
  */
+@ActsOn({EventKind.INTEREST_CHANGED, EventKind.CLOSED})
 final class NotFoundHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler, Answerer {
     private final AnswerQueue queue = new AnswerQueue(this);

@@ -5,6 +5,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.internal.ActsOn;
 
 /**
  * A {@link SimpleChannelUpstreamHandler} with methods for the events of the WebSocket protocol handlers.
@@ -25,6 +26,7 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
  *
  * <p>Its methods run on the thread that delivers upstream events.
  */
+@ActsOn({})
 public class WebSocketHandler extends SimpleChannelUpstreamHandler {
     public WebSocketHandler() {}
 

@@ -16,6 +16,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.internal.ActsOn;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
@@ -38,6 +39,7 @@ import org.freshet.internal.time.Durations;
  *
  * <p>Use one handler per channel. Any thread may write.
  */
+@ActsOn({})
 public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
         implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     /** For the constructors without a configuration: any path, any origin, no handshake time-out. */

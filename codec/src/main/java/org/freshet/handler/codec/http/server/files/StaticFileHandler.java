@@ -6,6 +6,8 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 
 /**
  * Answers GET and HEAD with files. Supports ranges, conditions, entity tags, and precompressed files if
@@ -43,6 +45,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
  * <p>Use one instance per pipeline, after the codec. Put execution handlers, and others that change threads, after it:
  * it must be called on the I/O thread.
  */
+@ActsOn({EventKind.INTEREST_CHANGED, EventKind.CLOSED, EventKind.WRITTEN})
 public final class StaticFileHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private final FileResponder responder;
