@@ -25,6 +25,7 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.server.HttpContinueHandler;
 import org.freshet.handler.codec.http.server.HttpErrorResponder;
 import org.freshet.handler.codec.http.server.HttpKeepAliveHandler;
+import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandshakeHandler;
 import org.freshet.handler.codec.serialization.CompatibleObjectEncoder;
 import org.freshet.handler.codec.spdy.SpdyHttpCodec;
 import org.freshet.handler.codec.spdy.SpdyVersion;
@@ -64,6 +65,7 @@ class UnseenWriteCompletionsTest {
                 HttpContinueHandler::new,
                 HttpKeepAliveHandler::new,
                 CompatibleObjectEncoder::new,
+                () -> new WebSocketServerProtocolHandshakeHandler("/", null, false),
                 () -> new SpdyHttpCodec(SpdyVersion.SPDY_3_1, 1024),
                 () -> new ExecutionHandler(Runnable::run),
                 BufferedWriteHandler::new,

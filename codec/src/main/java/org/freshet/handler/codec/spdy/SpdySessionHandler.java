@@ -20,6 +20,8 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.channel.WriteOverflowException;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
@@ -66,6 +68,7 @@ import org.freshet.util.Timer;
  * one pipeline.
  */
 @SuppressWarnings("exports") // HoldsOutput is internal to Freshet's modules
+@ActsOn(EventKind.DISCONNECTED)
 public class SpdySessionHandler extends SimpleChannelUpstreamHandler
         implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler, HoldsOutput {
     /** Data that waits for windows, and frames on their way to the I/O thread. */

@@ -25,6 +25,8 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.internal.ActsOn;
+import org.freshet.internal.EventKind;
 
 /**
  * Answers the requests of a connection until one of them opens a WebSocket connection. {@link WebSocketServerProtocolHandler}
@@ -35,6 +37,7 @@ import org.freshet.handler.codec.http.HttpVersion;
  *
  * <p>If earlier requests of the connection are unanswered, a request waits for their responses.
  */
+@ActsOn(EventKind.INTEREST_CHANGED)
 public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler
         implements ChannelDownstreamHandler {
     private enum State {
@@ -156,7 +159,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         return next.request;
     }
 
-    /** The request may be due after any event: a handler before this one may have held an earlier response back. */
+    /** The request may be due now: a handler before this one may have held an earlier response back. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         super.handleUpstream(ctx, e);
