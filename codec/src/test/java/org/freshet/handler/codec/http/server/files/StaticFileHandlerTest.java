@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Persistence, and the order of answers on an HTTP/1.1 connection. */
-class StaticFileHandlerTest extends StaticFileHandlerContract {
+class StaticFileHandlerTest extends ServedFolder {
     StaticFileHandlerTest() {
         super(TextClient.Wire.HTTP_1);
     }
