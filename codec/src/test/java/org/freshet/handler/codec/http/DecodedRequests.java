@@ -6,10 +6,10 @@ import java.util.List;
 
 /** Requests as {@link HttpRequestDecoder} decodes them, however their bytes are split. */
 final class DecodedRequests {
-    private DecodedRequests() {}
-
     static final String POST = "POST / HTTP/1.1\r\nHost: h\r\n";
     static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
+
+    private DecodedRequests() {}
 
     static void assertRequests(String input, String... expected) {
         assertEquals(List.of(expected), decode(HttpLimits.standard(), input));

@@ -152,9 +152,9 @@ class HttpRequestHeadersTest {
     }
 
     private static HttpRequest one(String input) {
-        org.freshet.handler.codec.embedder.DecoderEmbedder<HttpRequest> embedder =
-                new org.freshet.handler.codec.embedder.DecoderEmbedder<>(new HttpRequestDecoder());
-        embedder.offer(org.freshet.buffer.ChannelBuffers.wrappedBuffer(input.getBytes(ISO_8859_1)));
+        DecoderEmbedder<HttpRequest> embedder =
+                new DecoderEmbedder<>(new HttpRequestDecoder());
+        embedder.offer(ChannelBuffers.wrappedBuffer(input.getBytes(ISO_8859_1)));
         return embedder.poll();
     }
 }
