@@ -4,20 +4,19 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferInputStream;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.compression.ZlibStreams;
+import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.testing.MemoryChannel;
 
 /** Content for tests of content codings, and channels that encode or decode it. */
-final class CodedContent {
+public final class CodedContent {
     private CodedContent() {}
 
     static MemoryChannel answering(HttpRequest request, String acceptEncoding) {
@@ -55,7 +54,8 @@ final class CodedContent {
                 .sum();
     }
 
-    static String text(int length) {
+    /** Text that doesn't repeat itself. */
+    public static String text(int length) {
         StringBuilder text = new StringBuilder(length + 16);
         for (long i = 1; text.length() < length; i = i * 6364136223846793005L + 1442695040888963407L) {
             text.append(Long.toString(i >>> 40, 36)).append(' ');
@@ -67,20 +67,12 @@ final class CodedContent {
         return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
     }
 
-    static ChannelBuffer gzipped(String latin1) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(latin1.getBytes(ISO_8859_1));
-        }
-        return ChannelBuffers.wrappedBuffer(bytes.toByteArray());
+    static ChannelBuffer gzipped(String latin1) {
+        return ChannelBuffers.wrappedBuffer(ZlibStreams.gzipped(latin1.getBytes(ISO_8859_1)));
     }
 
-    static ChannelBuffer deflated(String latin1) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DeflaterOutputStream out = new DeflaterOutputStream(bytes)) {
-            out.write(latin1.getBytes(ISO_8859_1));
-        }
-        return ChannelBuffers.wrappedBuffer(bytes.toByteArray());
+    static ChannelBuffer deflated(String latin1) {
+        return ChannelBuffers.wrappedBuffer(ZlibStreams.deflated(ZlibWrapper.ZLIB, latin1.getBytes(ISO_8859_1)));
     }
 
     static String gunzip(ChannelBuffer encoded) throws IOException {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -33,18 +32,7 @@ class HttpCurlTest {
 
     @BeforeAll
     static void requireCurl() throws Exception {
-        boolean there;
-        try {
-            there = new ProcessBuilder("curl", "--version")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            there = false;
-        }
-        assumeTrue(there, "curl is not installed");
+        Curl.require();
     }
 
     @AfterEach

@@ -152,8 +152,7 @@ class HttpRequestHeadersTest {
     }
 
     private static HttpRequest one(String input) {
-        DecoderEmbedder<HttpRequest> embedder =
-                new DecoderEmbedder<>(new HttpRequestDecoder());
+        DecoderEmbedder<HttpRequest> embedder = new DecoderEmbedder<>(new HttpRequestDecoder());
         embedder.offer(ChannelBuffers.wrappedBuffer(input.getBytes(ISO_8859_1)));
         return embedder.poll();
     }

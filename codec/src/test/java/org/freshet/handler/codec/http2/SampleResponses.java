@@ -11,8 +11,18 @@ import org.freshet.handler.codec.http.HttpVersion;
 final class SampleResponses {
     private SampleResponses() {}
 
+    static HttpResponse response() {
+        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    }
+
+    static HttpResponse response(int length) {
+        HttpResponse response = response();
+        response.setContent(ChannelBuffers.wrappedBuffer(new byte[length]));
+        return response;
+    }
+
     static HttpResponse response(String content) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HttpResponse response = response();
         response.setContent(ChannelBuffers.copiedBuffer(content, ISO_8859_1));
         return response;
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
+import org.freshet.handler.codec.http.Curl;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.ssl.Certificates;
@@ -48,17 +48,7 @@ class UnixSocketServerTest {
 
     @BeforeAll
     static void requireCurl() throws Exception {
-        boolean there;
-        try {
-            there = new ProcessBuilder("curl", "--version")
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            there = false;
-        }
-        assumeTrue(there, "curl is not installed");
+        Curl.require();
     }
 
     @BeforeEach

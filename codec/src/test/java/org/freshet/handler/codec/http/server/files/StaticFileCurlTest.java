@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPOutputStream;
+import org.freshet.handler.codec.http.Curl;
 import org.freshet.handler.codec.http.server.files.FileServer.Kind;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
@@ -46,18 +46,7 @@ class StaticFileCurlTest {
 
     @BeforeAll
     static void requireCurl() throws Exception {
-        boolean there;
-        try {
-            there = new ProcessBuilder("curl", "--version")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            there = false;
-        }
-        assumeTrue(there, "curl is not installed");
+        Curl.require();
     }
 
     @BeforeEach
