@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.DefaultChannelFuture;
@@ -24,9 +22,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
-import org.freshet.util.Timeout;
-import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
+import org.freshet.testing.UncancellableTimer;
 import org.junit.jupiter.api.Test;
 
 class PipelinedFailedRequestsTest extends PipelinedRequests {
@@ -226,18 +222,8 @@ class PipelinedFailedRequestsTest extends PipelinedRequests {
 
     @Test
     void shouldAnswerEvenIfTheTimerFailsToCancel() {
-        Timer broken = new Timer() {
-            @Override
-            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                return new BrokenTimeout(this, task);
-            }
-
-            @Override
-            public Set<Timeout> stop() {
-                return Set.of();
-            }
-        };
-        MemoryChannel channel = MemoryChannel.connected(new PipelinedExecutionHandler(executor, broken), business);
+        MemoryChannel channel =
+                MemoryChannel.connected(new PipelinedExecutionHandler(executor, new UncancellableTimer()), business);
         try (CapturedLog log = CapturedLog.start()) {
             channel.receive("a");
             channel.receive("b");
@@ -245,23 +231,6 @@ class PipelinedFailedRequestsTest extends PipelinedRequests {
             assertEquals(2, log.messages(InternalLogLevel.WARN).size());
         }
         assertEquals(List.of("a", "b"), channel.takeWritten());
-    }
-
-    private record BrokenTimeout(Timer getTimer, TimerTask getTask) implements Timeout {
-        @Override
-        public boolean isExpired() {
-            return false;
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void cancel() {
-            throw new IllegalStateException("thrown on purpose");
-        }
     }
 
     @Test
