@@ -58,6 +58,17 @@ abstract class ProxyConversation {
         assertEquals(hex, HexFormat.of().formatHex(peer.read(hex.length() / 2)));
     }
 
+    /** Plays a SOCKS 5 proxy that wants no credentials and opens the tunnel. */
+    static void openTunnel(ScriptedPeer peer) throws IOException {
+        peer.send(bytes(INIT_ANSWER));
+        assertSends(peer, CMD);
+        peer.send(bytes(CMD_ANSWER));
+    }
+
+    static void readSocks4Request(ScriptedPeer peer) throws IOException {
+        peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+    }
+
     ChannelFuture connecting(ChannelHandler... handlers) {
         return rig.connecting(TARGET, handlers);
     }

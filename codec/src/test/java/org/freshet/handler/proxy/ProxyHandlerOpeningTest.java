@@ -45,7 +45,7 @@ class ProxyHandlerOpeningTest extends ProxyConversation {
 
     /** Reads the SOCKS 4 request and waits until the channel's account shows that it has been sent. */
     private static void takeRequest(ScriptedPeer peer, Channel channel) throws Exception {
-        peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+        readSocks4Request(peer);
         Await.until(() -> WriteAccount.waitingBytes(channel) == 0, "the request to the proxy to be sent");
     }
 
@@ -123,9 +123,7 @@ class ProxyHandlerOpeningTest extends ProxyConversation {
         ChannelFuture suspended = channel.setReadable(false);
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, INIT);
-            peer.send(bytes(INIT_ANSWER));
-            assertSends(peer, CMD);
-            peer.send(bytes(CMD_ANSWER));
+            openTunnel(peer);
             Await.success(connected, "the tunnel");
             Await.success(suspended, "the suspension");
             peer.send("held");
@@ -141,7 +139,7 @@ class ProxyHandlerOpeningTest extends ProxyConversation {
         Channel channel = connected.getChannel();
         int each = 2000;
         try (ScriptedPeer peer = proxy.accept()) {
-            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+            readSocks4Request(peer);
             Thread[] writers = new Thread[2];
             CountDownLatch half = new CountDownLatch(2);
             for (int i = 0; i < writers.length; i++) {
@@ -190,7 +188,7 @@ class ProxyHandlerOpeningTest extends ProxyConversation {
         ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), awaiting);
         connected.getChannel().write(copiedBuffer("before ", ISO_8859_1));
         try (ScriptedPeer peer = proxy.accept()) {
-            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+            readSocks4Request(peer);
             peer.send(bytes("005a000000000000"));
             assertEquals("before awaited", peer.readText(14));
             assertNull(failure.get());
@@ -204,9 +202,7 @@ class ProxyHandlerOpeningTest extends ProxyConversation {
         assertInstanceOf(ConnectionPendingException.class, Await.failure(second, "the second connect"));
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, INIT);
-            peer.send(bytes(INIT_ANSWER));
-            assertSends(peer, CMD);
-            peer.send(bytes(CMD_ANSWER));
+            openTunnel(peer);
             Await.success(connected, "the tunnel");
         }
     }
@@ -216,7 +212,7 @@ class ProxyHandlerOpeningTest extends ProxyConversation {
         ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
         ChannelFuture connected = connecting(handler, client);
         try (ScriptedPeer peer = proxy.accept()) {
-            peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+            readSocks4Request(peer);
             peer.send(bytes("005a000000000000"));
             Await.success(connected, "the tunnel");
             Await.until(

@@ -49,9 +49,7 @@ class ProxyHandlerRequestsTest extends ProxyConversation {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address(), "me", "pw"), client);
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, "05020002");
-            peer.send(bytes(INIT_ANSWER));
-            assertSends(peer, CMD);
-            peer.send(bytes(CMD_ANSWER));
+            openTunnel(peer);
             Await.success(connected, "the tunnel");
         }
     }
@@ -142,9 +140,7 @@ class ProxyHandlerRequestsTest extends ProxyConversation {
         Channels.shutdownOutput(connected.getChannel());
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, INIT);
-            peer.send(bytes(INIT_ANSWER));
-            assertSends(peer, CMD);
-            peer.send(bytes(CMD_ANSWER));
+            openTunnel(peer);
             assertEquals("all", new String(peer.readToEnd(), ISO_8859_1));
             peer.send("answer");
             client.awaitText("answer");

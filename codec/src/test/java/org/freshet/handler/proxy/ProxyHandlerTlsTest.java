@@ -104,7 +104,7 @@ class ProxyHandlerTlsTest extends ProxyConversation {
                 connected.getChannel().write(copiedBuffer("secret", ISO_8859_1));
             }
             try (ScriptedPeer peer = proxy.accept()) {
-                peer.read(8 + 1 + TARGET.getHostString().length() + 1);
+                readSocks4Request(peer);
                 peer.send(bytes("005a000000000000"));
                 Thread relaying = new Thread(() -> {
                     try {

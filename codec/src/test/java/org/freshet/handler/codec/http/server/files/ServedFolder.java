@@ -5,10 +5,13 @@ import static org.freshet.handler.codec.http.server.Connection.content;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Queue;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.handler.codec.http.server.Connection;
@@ -65,6 +68,21 @@ abstract class ServedFolder {
 
     Connection connect() {
         return connect(StaticFiles.under(root));
+    }
+
+    /** A connection that was sent the beginning of a file, and then becomes unwritable. */
+    Connection begun(String file, Queue<Runnable> tasks) {
+        Connection connection = connect(StaticFiles.under(root).executor(tasks::add));
+        connection.request("GET", "/" + file);
+        connection.client.transport().turnWritable(false);
+        tasks.remove().run();
+        return connection;
+    }
+
+    static void truncate(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(10);
+        }
     }
 
     String get(String target, String... headers) {

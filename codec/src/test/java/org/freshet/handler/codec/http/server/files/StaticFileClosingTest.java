@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,13 +134,8 @@ class StaticFileClosingTest extends ServedFolder {
     void shouldCloseTheConnectionWhenTheFileIsCutShort() throws IOException {
         Path file = write("shrinking", "x".repeat(LARGE));
         Queue<Runnable> tasks = new ArrayDeque<>();
-        Connection connection = connect(StaticFiles.under(root).executor(tasks::add));
-        connection.request("GET", "/shrinking");
-        connection.client.transport().turnWritable(false);
-        tasks.remove().run();
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(10);
-        }
+        Connection connection = begun("shrinking", tasks);
+        truncate(file);
         connection.client.transport().turnWritable(true);
         assertFalse(connection.client.channel().isOpen());
         assertEquals(List.of(EOFException.class), classes(connection.client.takeCaught()));
