@@ -9,9 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
@@ -24,9 +22,8 @@ import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
-import org.freshet.util.Timeout;
+import org.freshet.testing.RefusingTimer;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
 class ShapedWritesTest extends TrafficShapers {
@@ -182,17 +179,7 @@ class ShapedWritesTest extends TrafficShapers {
 
     @Test
     void shouldNotKeepWritesThatATimerFailsToDelay() {
-        Timer broken = new Timer() {
-            @Override
-            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                throw new UnsupportedOperationException("thrown on purpose");
-            }
-
-            @Override
-            public Set<Timeout> stop() {
-                return Set.of();
-            }
-        };
+        Timer broken = new RefusingTimer(new UnsupportedOperationException("thrown on purpose"));
         GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(broken, 10, 10, 0);
         MemoryChannel channel = MemoryChannel.connected(handler);
         for (int i = 0; i < 5; i++) {
