@@ -1,18 +1,15 @@
 package org.freshet.handler.codec.http.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.freshet.bootstrap.ServerBootstrap;
@@ -79,26 +76,10 @@ class UnixSocketServerTest {
     }
 
     private String curl(String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of("curl", "-q", "-sSk", "--max-time", "20", "--unix-socket", socket.toString()));
+        List<String> command = new ArrayList<>(List.of("-sSk", "--max-time", "20", "--unix-socket", socket.toString()));
         command.addAll(List.of("-o", folder.resolve("out").toString(), "-w", "%{http_code} %{http_version}"));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"))
-                .start();
-        CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> {
-            try {
-                return new String(process.getInputStream().readAllBytes(), ISO_8859_1);
-            } catch (IOException e) {
-                throw new AssertionError("cannot read curl's output", e);
-            }
-        });
-        try {
-            return Await.result(output, "the end of " + command);
-        } finally {
-            process.destroy();
-        }
+        return Curl.run(command, null).output();
     }
 
     private void assertDownloaded() throws IOException {
