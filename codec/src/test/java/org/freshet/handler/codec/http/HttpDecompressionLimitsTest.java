@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content that is refused: too long when decoded, cut off, corrupt or followed by more. */
+/** Which compressed content is refused: too long when decoded, cut off, corrupt or followed by more. */
 class HttpDecompressionLimitsTest {
     private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
 

@@ -36,6 +36,10 @@ abstract class ProxiedConnection {
     static final ProxyProtocolSettings KEEPING = TRUSTING.withTlvs(
             ProxyProtocolTlv.ALPN, ProxyProtocolTlv.AUTHORITY, ProxyProtocolTlv.UNIQUE_ID, ProxyProtocolTlv.SSL, 0xe0);
 
+    /** What a proxy says of the TLS connection of its client. */
+    static final String TLS = "07" + "00000000" + tlvOfText(0x21, "TLSv1.3") + tlvOfText(0x22, "client.example")
+            + tlvOfText(0x23, "TLS_AES_128_GCM_SHA256") + tlvOfText(0x24, "SHA256");
+
     /** Records the states that handlers are notified of. */
     @ChannelHandler.Sharable
     static final class States extends SimpleChannelUpstreamHandler {
@@ -94,7 +98,4 @@ abstract class ProxiedConnection {
         assertNull(ProxyProtocolHeader.of(channel));
         assertEquals(List.of("OPEN", "BOUND", "BOUND over", "OPEN over"), states.seen);
     }
-
-    static final String TLS = "07" + "00000000" + tlvOfText(0x21, "TLSv1.3") + tlvOfText(0x22, "client.example")
-            + tlvOfText(0x23, "TLS_AES_128_GCM_SHA256") + tlvOfText(0x24, "SHA256");
 }
