@@ -2,10 +2,9 @@ package org.freshet.seams;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
+import org.freshet.handler.codec.compression.ZlibStreams;
 import org.freshet.seams.Attackers.Strings;
 
 /** What one attacker does in a round, with its own connections. It ignores the server's reaction and starts again. */
@@ -45,12 +44,12 @@ enum AttackKind {
     /** A few bytes of gzip followed by megabytes, or bytes that inflate to many. */
     GZIP_TAILS {
         private final byte[] tail = new byte[64 * 1024];
-        private final byte[] bomb = gzip(new byte[8 * 1024 * 1024]);
+        private final byte[] bomb = ZlibStreams.gzipped(new byte[8 * 1024 * 1024]);
 
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
             hands.send(FORM + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
-            hands.sendChunk(gzip(PART.getBytes(ISO_8859_1)));
+            hands.sendChunk(ZlibStreams.gzipped(PART.getBytes(ISO_8859_1)));
             for (int i = 0; i < 64; i++) {
                 hands.sendChunk(round % 2 == 0 ? tail : bomb);
             }
@@ -136,16 +135,6 @@ enum AttackKind {
     private static final String FORM =
             "POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=ab\r\n";
     private static final String PART = "--ab\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n";
-
-    private static byte[] gzip(byte[] content) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return out.toByteArray();
-    }
 
     abstract void round(Attackers.Hands hands, int round) throws IOException;
 }

@@ -255,18 +255,22 @@ class NamedConnectMatrixTest {
                         },
                         new Recorder());
                 Await.latch(isAsked, "the lookup");
-                Channel channel = connecting.getChannel();
-                switch (way) {
-                    case 0 -> channel.close();
-                    case 1 -> assertTrue(connecting.cancel());
-                    default -> rig.client().releaseExternalResources();
-                }
-                Await.done(channel.getCloseFuture(), "the close");
-                Await.done(connecting, "the connect");
-                assertFalse(connecting.isSuccess());
+                end(way, rig, connecting);
                 assertEquals("interrupted", interrupted.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "way " + way);
             }
         }
+    }
+
+    private static void end(int way, Rig rig, ChannelFuture connecting) {
+        Channel channel = connecting.getChannel();
+        switch (way) {
+            case 0 -> channel.close();
+            case 1 -> assertTrue(connecting.cancel());
+            default -> rig.client().releaseExternalResources();
+        }
+        Await.done(channel.getCloseFuture(), "the close");
+        Await.done(connecting, "the connect");
+        assertFalse(connecting.isSuccess());
     }
 
     /** A numeric address needs no lookup. */
@@ -385,15 +389,7 @@ class NamedConnectMatrixTest {
                     DeadAddress dead = new DeadAddress("127.0.0.2", 0)) {
                 ChannelFuture connecting =
                         connecting(rig, dead.port(), host -> addresses("127.0.0.2", "127.0.0.2"), new Recorder());
-                Channel channel = connecting.getChannel();
-                switch (way) {
-                    case 0 -> channel.close();
-                    case 1 -> assertTrue(connecting.cancel());
-                    default -> rig.client().releaseExternalResources();
-                }
-                Await.done(channel.getCloseFuture(), "the close");
-                Await.done(connecting, "the connect");
-                assertFalse(connecting.isSuccess());
+                end(way, rig, connecting);
             }
         }
     }

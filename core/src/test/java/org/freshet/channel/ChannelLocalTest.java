@@ -214,19 +214,6 @@ class ChannelLocalTest {
         assertThrows(NullPointerException.class, () -> local.remove(null));
     }
 
-    /** Runs an action whenever its close future is requested, as another thread may do just then. */
-    private static final class HookedChannel extends FakeChannel {
-        private Runnable meanwhile = () -> {};
-
-        @Override
-        public ChannelFuture getCloseFuture() {
-            Runnable once = meanwhile;
-            meanwhile = () -> {};
-            once.run();
-            return super.getCloseFuture();
-        }
-    }
-
     @Test
     void shouldKeepAValueSetDuringARemoval() {
         ChannelLocal<String> local = new ChannelLocal<>(true);

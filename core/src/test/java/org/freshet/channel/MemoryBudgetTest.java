@@ -11,8 +11,8 @@ import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
-import org.freshet.handler.stream.ChunkedInput;
 import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.handler.stream.PausedInput;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.testing.Await;
@@ -112,32 +112,11 @@ class MemoryBudgetTest {
         assertTrue(backlogs(small, greatest, great).sum() < 450_000, "a closed channel is still counted");
     }
 
-    /** An input that has no data for the moment. */
-    private static final class Paused implements ChunkedInput {
-        @Override
-        public boolean hasNextChunk() {
-            return false;
-        }
-
-        @Override
-        public Object nextChunk() {
-            return null;
-        }
-
-        @Override
-        public boolean isEndOfInput() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
-    }
-
     @Test
     void shouldCountMessagesHeldByHandlers() {
         listen();
         Channel channel = rig.connect(NAME, new ChunkedWriteHandler());
-        channel.write(new Paused());
+        channel.write(new PausedInput());
         channel.write(ChannelBuffers.wrappedBuffer(new byte[50_000]));
         assertEquals(
                 WriteAccount.costOf(50_000) + WriteAccount.FILE_BYTES,

@@ -6,11 +6,18 @@ import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
-/** A timer of a user that throws an Error instead of taking a task. Stateless; any thread. */
-public record RefusingTimer(Error error) implements Timer {
+/**
+ * A timer of a user that throws instead of taking a task. Stateless; any thread.
+ *
+ * @param refusal an error or an unchecked exception
+ */
+public record RefusingTimer(Throwable refusal) implements Timer {
     @Override
     public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-        throw error;
+        if (refusal instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) refusal;
     }
 
     @Override

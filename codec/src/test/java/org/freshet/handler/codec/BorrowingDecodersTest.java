@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -28,6 +26,7 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.base64.Base64;
 import org.freshet.handler.codec.base64.Base64Decoder;
 import org.freshet.handler.codec.compression.ZlibDecoder;
+import org.freshet.handler.codec.compression.ZlibStreams;
 import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
@@ -177,13 +176,7 @@ class BorrowingDecodersTest {
     }
 
     private static ChannelBuffer compressed(byte[] bytes) {
-        ByteArrayOutputStream member = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(member)) {
-            out.write(bytes);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return wrappedBuffer(member.toByteArray());
+        return wrappedBuffer(ZlibStreams.gzipped(bytes));
     }
 
     private static ChannelBuffer spdyData(byte[] bytes) {

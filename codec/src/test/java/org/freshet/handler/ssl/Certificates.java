@@ -1,8 +1,14 @@
 package org.freshet.handler.ssl;
 
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 
 /** Certificates for tests; creating a key is slow, so they are created once. Threadsafe. */
@@ -24,6 +30,22 @@ public final class Certificates {
         try {
             return new SelfSignedCertificate(name);
         } catch (CertificateException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The JDK's context for a client that trusts nothing but this certificate. */
+    public static SSLContext trusting(X509Certificate certificate) {
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setCertificateEntry("server", certificate);
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
             throw new AssertionError(e);
         }
     }

@@ -11,7 +11,6 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
@@ -25,9 +24,8 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
-import org.freshet.util.Timeout;
+import org.freshet.testing.UncancellableTimer;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -224,42 +222,7 @@ class TlsFaultsTest extends TlsSockets {
     @Test
     void shouldContinueIfTheTimerThrowsOnCancel() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
-        Timer timer = new Timer() {
-            @Override
-            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                return new Timeout() {
-                    @Override
-                    public Timer getTimer() {
-                        return null;
-                    }
-
-                    @Override
-                    public TimerTask getTask() {
-                        return task;
-                    }
-
-                    @Override
-                    public boolean isExpired() {
-                        return false;
-                    }
-
-                    @Override
-                    public boolean isCancelled() {
-                        return false;
-                    }
-
-                    @Override
-                    public void cancel() {
-                        throw new IllegalStateException("not cancelled");
-                    }
-                };
-            }
-
-            @Override
-            public java.util.Set<Timeout> stop() {
-                return java.util.Set.of();
-            }
-        };
+        Timer timer = new UncancellableTimer();
         SslHandler handler = Certificates.client().timer(timer).build().newHandler("localhost", 1);
         Collector echoed = new Collector(4);
         Channel channel = connect(port(server), handler, echoed);

@@ -34,6 +34,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.channel.FakeChannel;
 import org.freshet.channel.FakeServerChannel;
+import org.freshet.channel.HookedChannel;
 import org.freshet.channel.MessageEvent;
 import org.junit.jupiter.api.Test;
 
@@ -218,19 +219,6 @@ class DefaultChannelGroupTest {
             System.gc();
         }
         assertTrue(first.isOpen());
-    }
-
-    /** Runs an action whenever its close future is requested, as another thread may do just then. */
-    private static final class HookedChannel extends FakeChannel {
-        private Runnable meanwhile = () -> {};
-
-        @Override
-        public ChannelFuture getCloseFuture() {
-            Runnable once = meanwhile;
-            meanwhile = () -> {};
-            once.run();
-            return super.getCloseFuture();
-        }
     }
 
     @Test

@@ -15,8 +15,8 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.queue.BufferedWriteHandler;
-import org.freshet.handler.stream.ChunkedInput;
 import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.handler.stream.PausedInput;
 import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
@@ -86,34 +86,11 @@ class HeldWritesTest {
         writes.forEach(write -> Await.success(write, "a write"));
     }
 
-    /** An input that has no data for the moment. */
-    private static final class Paused implements ChunkedInput {
-        private boolean isEnded;
-
-        @Override
-        public boolean hasNextChunk() {
-            return false;
-        }
-
-        @Override
-        public Object nextChunk() {
-            return null;
-        }
-
-        @Override
-        public boolean isEndOfInput() {
-            return isEnded;
-        }
-
-        @Override
-        public void close() {}
-    }
-
     @Test
     void shouldLimitWritesQueuedBehindAChunkedInput() {
         ChunkedWriteHandler holder = new ChunkedWriteHandler();
         Channel client = connect(WriteOverflow.FAIL, holder);
-        Paused input = new Paused();
+        PausedInput input = new PausedInput();
         ChannelFuture transfer = client.write(input);
         List<ChannelFuture> writes = writePieces(client, 9);
         assertRefused(writes.remove(8));
@@ -129,7 +106,7 @@ class HeldWritesTest {
     void shouldCountNothingAfterAChunkedWriteHandlerHasFailedItsQueue() {
         ChunkedWriteHandler holder = new ChunkedWriteHandler();
         Channel client = connect(WriteOverflow.FAIL, holder);
-        client.write(new Paused());
+        client.write(new PausedInput());
         writePieces(client, 5);
         Await.success(client.close(), "the close");
         Await.until(() -> WriteAccount.waitingBytes(client) == 0, "the empty account");

@@ -1,5 +1,6 @@
 package org.freshet.handler.execution;
 
+import static org.freshet.handler.execution.TaskRunner.throwing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +18,6 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -31,17 +31,7 @@ class PipelinedEventsTest {
     private final List<String> log = new ArrayList<>();
     private Runnable onException = () -> {};
 
-    /** Runs tasks and echoes everything else. */
-    private final class Business extends SimpleChannelUpstreamHandler {
-        @Override
-        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-            if (e.getMessage() instanceof Runnable task) {
-                task.run();
-            } else {
-                e.getChannel().write(e.getMessage());
-            }
-        }
-
+    private final class Business extends TaskRunner {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
             log.add(e.getCause().getMessage());
@@ -72,12 +62,6 @@ class PipelinedEventsTest {
     };
 
     private final MemoryChannel channel = MemoryChannel.connected(bottom, handler, new Business());
-
-    private static Runnable throwing(String message) {
-        return () -> {
-            throw new IllegalStateException(message);
-        };
-    }
 
     /** Brings a message to the business on this thread, outside of any request. */
     private void bring(Object message) {

@@ -1,5 +1,6 @@
 package org.freshet.handler.execution;
 
+import static org.freshet.handler.execution.TaskRunner.throwing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -19,7 +20,6 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
-import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
@@ -35,18 +35,8 @@ class PipelinedFailuresTest {
     private final Business business = new Business();
     private PipelinedAnswer answer;
 
-    /** Echoes strings; runs tasks. */
-    private static final class Business extends SimpleChannelUpstreamHandler {
+    private static final class Business extends TaskRunner {
         Runnable onException = () -> {};
-
-        @Override
-        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-            if (e.getMessage() instanceof Runnable task) {
-                task.run();
-            } else {
-                e.getChannel().write(e.getMessage());
-            }
-        }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
@@ -71,12 +61,6 @@ class PipelinedFailuresTest {
 
     private Runnable deferring() {
         return () -> answer = PipelinedAnswer.current().defer();
-    }
-
-    private static Runnable throwing(String message) {
-        return () -> {
-            throw new IllegalStateException(message);
-        };
     }
 
     private static List<String> messages(List<Throwable> caught) {

@@ -13,7 +13,6 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
-import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
@@ -28,18 +27,6 @@ class PipelinedLimitsTest {
     private final FakeTimer timer = new FakeTimer();
     private PipelinedAnswer answer;
 
-    /** Echoes strings; runs tasks. */
-    private static final class Business extends SimpleChannelUpstreamHandler {
-        @Override
-        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-            if (e.getMessage() instanceof Runnable task) {
-                task.run();
-            } else {
-                e.getChannel().write(e.getMessage());
-            }
-        }
-    }
-
     private MemoryChannel connect(int maxInFlight, long maxMemory) {
         return MemoryChannel.connected(
                 new PipelinedExecutionHandler(executor, timer, maxInFlight, maxMemory, Duration.ofMillis(1000)) {
@@ -48,7 +35,7 @@ class PipelinedLimitsTest {
                         return "sorry";
                     }
                 },
-                new Business());
+                new TaskRunner());
     }
 
     private MemoryChannel connect() {

@@ -12,6 +12,7 @@ import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.RefusingTimer;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
@@ -198,17 +199,7 @@ class TrafficLocksTest {
 
     @Test
     void shouldSendQueuedWritesWhenTheTimerRefusesWithAnError() {
-        Timer refusing = new Timer() {
-            @Override
-            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                throw new NoClassDefFoundError("thrown on purpose");
-            }
-
-            @Override
-            public Set<Timeout> stop() {
-                return Set.of();
-            }
-        };
+        Timer refusing = new RefusingTimer(new NoClassDefFoundError("thrown on purpose"));
         GlobalTrafficShapingHandler handler =
                 new GlobalTrafficShapingHandler(new SimpleObjectSizeEstimator(), refusing, 1000, 0, 0, 15_000);
         MemoryChannel channel = MemoryChannel.connected(handler);

@@ -19,12 +19,16 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 
 /** Compressed streams created by the JDK, and a decoder's output for them. */
-final class ZlibStreams {
+public final class ZlibStreams {
     static final List<ZlibWrapper> WRAPPERS = List.of(ZlibWrapper.ZLIB, ZlibWrapper.GZIP, ZlibWrapper.NONE);
 
     private ZlibStreams() {}
 
-    static byte[] deflated(ZlibWrapper wrapper, byte[] content) {
+    public static byte[] gzipped(byte[] content) {
+        return deflated(ZlibWrapper.GZIP, content);
+    }
+
+    public static byte[] deflated(ZlibWrapper wrapper, byte[] content) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (DeflaterOutputStream deflater = wrapper == ZlibWrapper.GZIP
                 ? new GZIPOutputStream(out)

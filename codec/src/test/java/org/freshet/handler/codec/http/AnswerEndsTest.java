@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http;
 
+import static org.freshet.handler.codec.http.HttpTestServer.assertRefused;
 import static org.freshet.handler.codec.http.WrittenParts.bytes;
 import static org.freshet.handler.codec.http.WrittenParts.chunk;
 import static org.freshet.handler.codec.http.WrittenParts.head;
@@ -49,11 +50,6 @@ class AnswerEndsTest {
 
     private ChannelFuture write(Object message) {
         return server.channel.write(message);
-    }
-
-    private static void assertRefused(String part, ChannelFuture written) {
-        assertInstanceOf(IllegalStateException.class, written.getCause());
-        assertTrue(written.getCause().getMessage().contains(part), written.getCause()::getMessage);
     }
 
     // ---- the end ----

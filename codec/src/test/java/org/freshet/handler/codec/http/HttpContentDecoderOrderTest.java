@@ -1,15 +1,13 @@
 package org.freshet.handler.codec.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http.CodedContent.gzipped;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelEvent;
@@ -47,16 +45,6 @@ class HttpContentDecoderOrderTest {
         HttpRequest request = chunked("/");
         request.headers().set("Content-Encoding", "gzip");
         return request;
-    }
-
-    private static ChannelBuffer gzipped(String text) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(text.getBytes(ISO_8859_1));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return ChannelBuffers.wrappedBuffer(bytes.toByteArray());
     }
 
     private static HttpChunk content() {

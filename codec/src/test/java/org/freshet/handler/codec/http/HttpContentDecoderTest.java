@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -19,6 +17,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.compression.ZlibStreams;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
@@ -210,7 +209,7 @@ class HttpContentDecoderTest {
         request.setChunked(true);
         channel.receive(request);
         channel.setReadable(false);
-        channel.receive(new DefaultHttpChunk(gzipped(new byte[300_000])));
+        channel.receive(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(ZlibStreams.gzipped(new byte[300_000]))));
         HttpChunk waiting = new DefaultHttpChunk(bytes("x"));
         channel.receive(waiting);
         channel.receive(HttpChunk.LAST_CHUNK);
@@ -226,14 +225,6 @@ class HttpContentDecoderTest {
                 channel.takeUpstream().stream()
                         .filter(InputShutdownEvent.class::isInstance)
                         .count());
-    }
-
-    private static ChannelBuffer gzipped(byte[] content) throws IOException {
-        ByteArrayOutputStream encoded = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(encoded)) {
-            gzip.write(content);
-        }
-        return ChannelBuffers.wrappedBuffer(encoded.toByteArray());
     }
 
     /** Says what is wrong itself, and counts how often it is ended. */

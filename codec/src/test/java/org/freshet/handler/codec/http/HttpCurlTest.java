@@ -4,17 +4,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,18 +28,7 @@ class HttpCurlTest {
 
     @BeforeAll
     static void requireCurl() throws Exception {
-        boolean there;
-        try {
-            there = new ProcessBuilder("curl", "--version")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            there = false;
-        }
-        assumeTrue(there, "curl is not installed");
+        Curl.require();
     }
 
     @AfterEach
@@ -56,44 +40,21 @@ class HttpCurlTest {
         server = new ReportingServer(transport, true);
     }
 
-    /** Curl's output, both streams in one, and its exit status. */
-    private record Ended(int code, String output) {}
-
-    private Ended curl(Path input, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("curl", "-q", "-sS", "--noproxy", "*", "--max-time", "20"));
+    private Curl.Ended curl(Path input, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("-sS", "--noproxy", "*", "--max-time", "20"));
         for (String argument : arguments) {
             command.add(
                     argument.startsWith("/") && !argument.startsWith(folder.toString())
                             ? server.url(argument)
                             : argument);
         }
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(input == null ? new File("/dev/null") : input.toFile())
-                .start();
-        try {
-            byte[] output =
-                    Await.result(CompletableFuture.supplyAsync(() -> readAll(process)), "the end of " + command);
-            return new Ended(process.waitFor(), new String(output, ISO_8859_1));
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        } finally {
-            process.destroy();
-        }
-    }
-
-    private static byte[] readAll(Process process) {
-        try {
-            return process.getInputStream().readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Curl.run(command, input);
     }
 
     private String output(String... arguments) throws IOException {
-        Ended ended = curl(null, arguments);
-        assertEquals(0, ended.code, ended.output);
-        return ended.output;
+        Curl.Ended ended = curl(null, arguments);
+        assertEquals(0, ended.code(), ended.output());
+        return ended.output();
     }
 
     private static String report(String method, String target, byte[] content) {
@@ -182,8 +143,8 @@ class HttpCurlTest {
         serve(transport);
         Path file = file(300_000);
         for (String expect : List.of("Expect:", "Expect: 100-continue")) {
-            Ended ended = curl(file, "-X", "POST", "-T", "-", "-H", expect, "/up");
-            assertEquals(new Ended(0, report("POST", "/up", Files.readAllBytes(file))), ended);
+            Curl.Ended ended = curl(file, "-X", "POST", "-T", "-", "-H", expect, "/up");
+            assertEquals(new Curl.Ended(0, report("POST", "/up", Files.readAllBytes(file))), ended);
         }
     }
 
@@ -219,8 +180,8 @@ class HttpCurlTest {
     @EnumSource
     void shouldServeOthersWhileOneClientGivesUp(SocketTransport transport) throws IOException {
         serve(transport);
-        Ended impatient = curl(null, "--max-time", "0.2", "/silent");
-        assertEquals(TIMED_OUT, impatient.code, impatient.output);
+        Curl.Ended impatient = curl(null, "--max-time", "0.2", "/silent");
+        assertEquals(TIMED_OUT, impatient.code(), impatient.output());
         assertEquals(get("/1"), output("/1"));
     }
 

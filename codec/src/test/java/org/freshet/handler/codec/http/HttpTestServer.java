@@ -1,11 +1,14 @@
 package org.freshet.handler.codec.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.testing.MemoryChannel;
 
@@ -44,6 +47,11 @@ final class HttpTestServer {
             channel.write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer(chunk, ISO_8859_1)));
         }
         channel.write(HttpChunk.LAST_CHUNK);
+    }
+
+    static void assertRefused(String part, ChannelFuture written) {
+        assertInstanceOf(IllegalStateException.class, written.getCause());
+        assertTrue(written.getCause().getMessage().contains(part), written.getCause()::getMessage);
     }
 
     String takeSent() {

@@ -6,16 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.compression.ZlibStreams;
 import org.freshet.handler.codec.http.server.HttpContinueHandler;
 import org.freshet.handler.codec.http.server.HttpErrorResponder;
 import org.freshet.handler.codec.http.server.HttpKeepAliveHandler;
@@ -209,11 +208,7 @@ class PublishedProofsTest {
         HttpContentDecompressor decompressor = new HttpContentDecompressor(limits);
         MemoryChannel channel =
                 MemoryChannel.connected(new HttpServerCodec(limits), decompressor, new HttpContentCompressor());
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(new byte[50_000]);
-        }
-        String coded = bytes.toString(ISO_8859_1);
+        String coded = new String(ZlibStreams.gzipped(new byte[50_000]), ISO_8859_1);
         String begun = end == End.MALFORMED ? "not gzip" : coded.substring(0, coded.length() - 10);
         receive(channel, CHUNKED + "Content-Encoding: gzip\r\n\r\n", 1000);
         receive(channel, Integer.toHexString(begun.length()) + "\r\n" + begun + "\r\n", 1000);

@@ -6,6 +6,7 @@ import static org.freshet.handler.codec.http2.FramePeer.WINDOW_UPDATE;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,11 +24,9 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
-import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
@@ -126,10 +125,6 @@ class Http2AbortedStreamsTest {
                 }
             }
         }
-    }
-
-    private static HttpResponse response() {
-        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     }
 
     private void answerInChunks() {

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -10,9 +11,6 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
-import org.freshet.handler.codec.http.DefaultHttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
 /** The reason why a stream's channel is closed. */
@@ -24,10 +22,6 @@ class Http2CloseReasonTest {
         peer.send(peer.get(1, "/"));
         assertNull(log.last().getCloseReason());
         return log.last();
-    }
-
-    private static DefaultHttpResponse response() {
-        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     }
 
     @Test

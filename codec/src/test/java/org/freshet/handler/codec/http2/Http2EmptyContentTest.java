@@ -60,19 +60,7 @@ class Http2EmptyContentTest {
 
     @Test
     void shouldCloseATunnel() {
-        peer.send(peer.headers(
-                1,
-                false,
-                ":method",
-                "CONNECT",
-                ":protocol",
-                "websocket",
-                ":scheme",
-                "http",
-                ":path",
-                "/",
-                ":authority",
-                "a"));
+        peer.send(peer.request(1, false, "CONNECT", "/", ":protocol", "websocket"));
         Channel stream = log.last();
         stream.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS));
         stream.write(ChannelBuffers.wrappedBuffer(new byte[] {'a'}));

@@ -3,6 +3,7 @@ package org.freshet.handler.codec.http2;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.freshet.handler.codec.http2.FramePeer.data;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,12 +26,9 @@ import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
-import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,12 +76,6 @@ class Http2EndingStreamsTest {
 
     private static ChannelBuffer bytes(String latin1) {
         return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
-    }
-
-    private static HttpResponse response(String content) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        response.setContent(bytes(content));
-        return response;
     }
 
     private List<String> frames() {

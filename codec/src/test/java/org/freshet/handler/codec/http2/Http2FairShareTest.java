@@ -27,6 +27,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;

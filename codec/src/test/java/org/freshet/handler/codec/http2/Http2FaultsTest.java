@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.reset;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -20,10 +21,7 @@ import org.freshet.channel.DefaultChannelPipeline;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
-import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -61,10 +59,6 @@ class Http2FaultsTest {
                         .timer(timer)
                         .nanoClock(this::now)
                         .build());
-    }
-
-    private static HttpResponse response() {
-        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     }
 
     /** The rest of the read is lost, and the peer would count on it. */

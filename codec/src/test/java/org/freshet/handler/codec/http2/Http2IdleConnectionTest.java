@@ -1,16 +1,13 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.freshet.channel.Channel;
-import org.freshet.handler.codec.http.DefaultHttpResponse;
-import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 
@@ -24,10 +21,6 @@ class Http2IdleConnectionTest {
                     .timer(timer)
                     .maxConcurrentStreams(2)
                     .build()));
-
-    private static HttpResponse response() {
-        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-    }
 
     /** Answered, with content that its handler has not read. */
     private Channel unread(int id) {

@@ -87,19 +87,7 @@ class Http2OutputTest {
 
     @Test
     void shouldSendOtherInformationalAnswersBeforeItSwitches() {
-        peer.send(peer.headers(
-                1,
-                false,
-                ":method",
-                "CONNECT",
-                ":protocol",
-                "websocket",
-                ":scheme",
-                "http",
-                ":path",
-                "/",
-                ":authority",
-                "example.com"));
+        peer.send(peer.request(1, false, "CONNECT", "/", ":protocol", "websocket"));
         Channel stream = log.last();
         assertTrue(stream.write(response(103)).isSuccess());
         assertEquals(List.of("HEADERS 1 :status=103"), peer.lines());

@@ -36,15 +36,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
-import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
-import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
@@ -59,23 +56,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A server for HTTP/1.1 and HTTP/2 on one port, tested with clients written elsewhere. */
 @Tag("crypto")
 class Http2PeersTest {
-    enum Transport {
-        NIO(NioServerSocketChannelFactory::new),
-        OIO(OioServerSocketChannelFactory::new);
-
-        private final Supplier<ChannelFactory> factory;
-
-        Transport(Supplier<ChannelFactory> factory) {
-            this.factory = factory;
-        }
-    }
-
     private ServerBootstrap bootstrap;
     private Channel server;
 
-    private void serve(Transport transport, SslContext ssl) {
+    private void serve(SocketTransport transport, SslContext ssl) {
         ChannelPipelineFactory requests = () -> Channels.pipeline(new SampleService());
-        bootstrap = new ServerBootstrap(transport.factory.get());
+        bootstrap = transport.newServer();
         bootstrap.setPipelineFactory(() -> {
             ChannelPipeline pipeline = Channels.pipeline();
             if (ssl != null) {
@@ -117,7 +103,7 @@ class Http2PeersTest {
 
     // ---- the JDK's client, which uses HTTP/2 if TLS negotiates it ----
 
-    private void serveTls(Transport transport) throws Exception {
+    private void serveTls(SocketTransport transport) throws Exception {
         SelfSignedCertificate certificate = certificate();
         serve(
                 transport,
@@ -137,7 +123,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeManyConcurrentRequestsOfTheJdkClient(Transport transport) throws Exception {
+    void shouldServeManyConcurrentRequestsOfTheJdkClient(SocketTransport transport) throws Exception {
         serveTls(transport);
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -155,7 +141,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendAndReceiveMoreThanTheJdkClientsWindows(Transport transport) throws Exception {
+    void shouldSendAndReceiveMoreThanTheJdkClientsWindows(SocketTransport transport) throws Exception {
         serveTls(transport);
         byte[] content = content(3_000_000);
 
@@ -171,7 +157,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeHttp11OnTheSamePort(Transport transport) throws Exception {
+    void shouldServeHttp11OnTheSamePort(SocketTransport transport) throws Exception {
         serveTls(transport);
 
         HttpResponse<String> answer =
@@ -204,7 +190,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeCurlInPlaintext(Transport transport) throws Exception {
+    void shouldServeCurlInPlaintext(SocketTransport transport) throws Exception {
         serve(transport, null);
 
         assertEquals(
@@ -231,7 +217,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeH2loadWithoutAFailedRequest(Transport transport) throws Exception {
+    void shouldServeH2loadWithoutAFailedRequest(SocketTransport transport) throws Exception {
         serve(transport, null);
 
         String small = run("h2load", "-n", "2000", "-c", "4", "-m", "50", url("/a"));
@@ -243,7 +229,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeNode(Transport transport) throws Exception {
+    void shouldServeNode(SocketTransport transport) throws Exception {
         serve(transport, null);
         String script = "const c=require('http2').connect('" + url("") + "');let left=20;"
                 + "for(let i=0;i<20;i++){const r=c.request({':method':'POST',':path':'/n'+i});let d='';"
@@ -261,7 +247,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeNghttp(Transport transport) throws Exception {
+    void shouldServeNghttp(SocketTransport transport) throws Exception {
         serve(transport, null);
 
         String output = run("nghttp", "-n", "-s", "-m", "20", url("/a"), url("/large"));
@@ -278,7 +264,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServePythonsH2(Transport transport) throws Exception {
+    void shouldServePythonsH2(SocketTransport transport) throws Exception {
         serve(transport, null);
         assumeTrue(run(Http2PeerServersTest.python(), "-c", "import h2").isEmpty(), "the package h2 is not installed");
 
@@ -296,7 +282,7 @@ class Http2PeersTest {
     /** The suite of github.com/summerwind/h2spec, v2.2.1. */
     @ParameterizedTest
     @EnumSource
-    void shouldPassH2spec(Transport transport) throws Exception {
+    void shouldPassH2spec(SocketTransport transport) throws Exception {
         serve(transport, null);
 
         String output =
@@ -307,7 +293,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldPassH2specOverTls(Transport transport) throws Exception {
+    void shouldPassH2specOverTls(SocketTransport transport) throws Exception {
         SelfSignedCertificate certificate = certificate();
         serve(
                 transport,
@@ -349,7 +335,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeNetty4(Transport transport) {
+    void shouldServeNetty4(SocketTransport transport) {
         serve(transport, null);
         MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {

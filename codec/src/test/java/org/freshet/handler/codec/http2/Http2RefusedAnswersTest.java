@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -49,10 +50,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class Http2RefusedAnswersTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
-
-    private static HttpResponse response() {
-        return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-    }
 
     private static HttpResponse chunked() {
         HttpResponse response = response();

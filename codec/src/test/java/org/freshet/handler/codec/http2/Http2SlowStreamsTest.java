@@ -4,6 +4,7 @@ import static org.freshet.handler.codec.http2.FramePeer.DATA;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,15 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultFileRegion;
-import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.server.HttpTimeouts;
 import org.freshet.handler.codec.http.server.TimeoutHandlers;
 import org.freshet.testing.FakeTimer;
@@ -48,12 +45,6 @@ class Http2SlowStreamsTest {
                 return pipeline;
             },
             settings));
-
-    private static HttpResponse response(int length) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        response.setContent(ChannelBuffers.wrappedBuffer(new byte[length]));
-        return response;
-    }
 
     /** Eight megabytes at 263 kilobytes per second take longer than the ten seconds in which something must be sent. */
     @Test

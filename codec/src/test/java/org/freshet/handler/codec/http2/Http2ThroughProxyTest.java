@@ -23,6 +23,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.handler.proxy.HttpProxyHandler;
 import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;

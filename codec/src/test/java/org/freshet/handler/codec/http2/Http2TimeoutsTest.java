@@ -8,6 +8,7 @@ import static org.freshet.handler.codec.http2.FramePeer.data;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -29,10 +30,6 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChannelPipeline;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.handler.codec.http.DefaultHttpResponse;
-import org.freshet.handler.codec.http.HttpResponse;
-import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -74,12 +71,6 @@ class Http2TimeoutsTest {
         assertEquals(1, caught.size(), caught.toString());
         assertTrue(caught.get(0).getMessage().contains(reason), caught.get(0).getMessage());
         assertEquals(0, timer.pendingTimeouts());
-    }
-
-    private static HttpResponse response(int length) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        response.setContent(ChannelBuffers.wrappedBuffer(new byte[length]));
-        return response;
     }
 
     // ---- SETTINGS ----

@@ -29,6 +29,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import org.freshet.handler.codec.http.websocketx.CloseWebSocketFrame;
 import org.freshet.handler.codec.http.websocketx.PerMessageDeflate;

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.reset;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -53,16 +54,10 @@ class Http2WriteCompletionTest {
         }
     }
 
-    private static HttpResponse response() {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        response.setContent(ChannelBuffers.wrappedBuffer(new byte[100]));
-        return response;
-    }
-
     @Test
     void shouldComeBeforeTheEnd() {
         peer.send(peer.get(1, "/"));
-        stream.write(response());
+        stream.write(response(100));
 
         assertEquals(List.of("written 100", "closed"), events);
     }
@@ -89,7 +84,7 @@ class Http2WriteCompletionTest {
     void shouldCompleteEachAnswerOfABatch() {
         List<ChannelFuture> futures = new ArrayList<>();
         onRequest = () -> {
-            HttpResponse response = response();
+            HttpResponse response = response(100);
             if (futures.size() != 1) {
                 response.setContent(ChannelBuffers.EMPTY_BUFFER);
             }
@@ -106,13 +101,13 @@ class Http2WriteCompletionTest {
     void shouldEndAStreamForTheReasonOfItsConnectionIfItsAnswerCouldNotBeSent() {
         peer.send(peer.get(1, "/"));
         peer.channel.holdWrites();
-        ChannelFuture lost = stream.write(response());
+        ChannelFuture lost = stream.write(response(100));
         CloseReason reason = CloseReason.of(CloseReason.Kind.PEER_RESET, "planned");
         peer.channel.failWrites(new ChannelClosedException(reason));
         assertFalse(lost.isSuccess());
         assertEquals(reason, stream.getCloseReason());
         peer.send(peer.get(3, "/"));
-        stream.write(response());
+        stream.write(response(100));
         peer.channel.failWrites(new IOException("Broken pipe"));
         assertEquals("Broken pipe", stream.getCloseReason().cause().getMessage());
     }
@@ -122,7 +117,7 @@ class Http2WriteCompletionTest {
     void shouldEndTheOutputOnceTheAnswerIsSentWhateverFollows() {
         peer.send(peer.request(1, false, "POST", "/"));
         peer.channel.holdWrites();
-        stream.write(response());
+        stream.write(response(100));
         assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess(), "dropped");
         ChannelFuture ended = Channels.shutdownOutput(stream);
         assertFalse(ended.isDone());
@@ -134,7 +129,7 @@ class Http2WriteCompletionTest {
     void shouldNotComeAfterACloseByAListenerOfTheWrite() {
         peer.send(peer.get(1, "/"));
         peer.channel.holdWrites();
-        stream.write(response()).addListener(ChannelFutureListener.CLOSE);
+        stream.write(response(100)).addListener(ChannelFutureListener.CLOSE);
         peer.channel.completeWrites();
 
         assertEquals(List.of("closed"), events);
@@ -144,7 +139,7 @@ class Http2WriteCompletionTest {
     void shouldNotComeAfterAReset() {
         peer.send(peer.request(1, false, "POST", "/"));
         peer.channel.holdWrites();
-        stream.write(response());
+        stream.write(response(100));
         peer.send(reset(1, Http2Error.CANCEL));
         assertFalse(stream.isOpen());
 

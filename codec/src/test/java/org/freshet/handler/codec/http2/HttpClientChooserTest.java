@@ -33,6 +33,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;

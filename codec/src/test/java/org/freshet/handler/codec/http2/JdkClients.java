@@ -7,10 +7,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.KeyStore;
 import java.time.Duration;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
 
@@ -22,15 +20,10 @@ final class JdkClients {
     private JdkClients() {}
 
     /** A client that trusts this certificate. */
-    static HttpClient trusting(SelfSignedCertificate certificate) throws Exception {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        store.setCertificateEntry("server", certificate.cert());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(context).build();
+    static HttpClient trusting(SelfSignedCertificate certificate) {
+        return HttpClient.newBuilder()
+                .sslContext(Certificates.trusting(certificate.cert()))
+                .build();
     }
 
     /**

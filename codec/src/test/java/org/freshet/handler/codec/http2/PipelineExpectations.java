@@ -6,14 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
+import org.freshet.handler.codec.compression.ZlibStreams;
 import org.freshet.handler.codec.http2.PipelineAsk.Answer;
 
 /** The expected requests and answers for a set of options: each answer shows all of them. For the test's thread. */
@@ -47,7 +46,7 @@ final class PipelineExpectations {
     PipelineAsk ask(PipelineAsk ask) {
         PipelineAsk full = ask;
         if (has(PipelineOption.DECOMPRESS) && ask.content().length > 0) {
-            full = full.withContent(gzip(ask.content())).with("content-encoding", "gzip");
+            full = full.withContent(ZlibStreams.gzipped(ask.content())).with("content-encoding", "gzip");
         }
         if (has(PipelineOption.FORWARDED)) {
             full = full.with("x-forwarded-for", "203.0.113.7")
@@ -58,16 +57,6 @@ final class PipelineExpectations {
             full = full.with("accept-encoding", "gzip");
         }
         return has(PipelineOption.CORS) ? full.with("origin", PipelineOption.ORIGIN) : full;
-    }
-
-    private static byte[] gzip(byte[] content) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return out.toByteArray();
     }
 
     // ---- answers ----------------------------------------------------------------------------------------------------

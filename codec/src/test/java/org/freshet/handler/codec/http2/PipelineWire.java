@@ -1,11 +1,7 @@
 package org.freshet.handler.codec.http2;
 
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManagerFactory;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
@@ -73,7 +69,7 @@ enum PipelineWire {
                 SelfSignedCertificate other = Certificates.named("other.example");
                 OTHER_OF_1 = builder(other).build();
                 OTHER_OF_BOTH = ofBoth(other);
-                CLIENT = trusting(certificate);
+                CLIENT = Certificates.trusting(certificate.cert());
             } catch (SSLException e) {
                 throw new AssertionError(e);
             }
@@ -85,21 +81,6 @@ enum PipelineWire {
 
         private static SslContext ofBoth(SelfSignedCertificate certificate) throws SSLException {
             return builder(certificate).applicationProtocols("h2", "http/1.1").build();
-        }
-
-        private static SSLContext trusting(SelfSignedCertificate certificate) {
-            try {
-                KeyStore store = KeyStore.getInstance("PKCS12");
-                store.load(null, null);
-                store.setCertificateEntry("server", certificate.cert());
-                TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                trust.init(store);
-                SSLContext context = SSLContext.getInstance("TLS");
-                context.init(null, trust.getTrustManagers(), null);
-                return context;
-            } catch (GeneralSecurityException | IOException e) {
-                throw new AssertionError(e);
-            }
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.freshet.handler.codec.http2.FramePeer.data;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.freshet.handler.codec.http2.SampleResponses.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -43,12 +44,6 @@ class StreamChannelTest {
     private StreamChannel asked(int id) {
         peer.send(peer.request(id, false, "POST", "/"));
         return (StreamChannel) log.last();
-    }
-
-    private static HttpResponse response(int content) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        response.setContent(ChannelBuffers.wrappedBuffer(new byte[content]));
-        return response;
     }
 
     /** Handlers that limit how slowly a peer may read don't blame a stream for waiting while others are sent. */

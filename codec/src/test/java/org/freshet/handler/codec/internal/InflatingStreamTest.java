@@ -5,17 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.HeapChannelBufferFactory;
+import org.freshet.handler.codec.compression.ZlibStreams;
+import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.handler.codec.internal.InflateException.Reason;
 import org.freshet.handler.codec.internal.InflatingStream.Format;
 import org.freshet.testing.Seeds;
@@ -29,15 +26,12 @@ class InflatingStreamTest {
     private static final int MIB = 1 << 20;
 
     private static byte[] deflated(Format format, byte[] content) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (DeflaterOutputStream deflater = format == Format.GZIP
-                ? new GZIPOutputStream(out)
-                : new DeflaterOutputStream(out, new Deflater(Deflater.DEFAULT_COMPRESSION, format == Format.RAW))) {
-            deflater.write(content);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return out.toByteArray();
+        ZlibWrapper wrapper = switch (format) {
+            case GZIP -> ZlibWrapper.GZIP;
+            case RAW -> ZlibWrapper.NONE;
+            default -> ZlibWrapper.ZLIB;
+        };
+        return ZlibStreams.deflated(wrapper, content);
     }
 
     /** Feeds the input in pieces and returns the number of bytes before the end or the failure. */

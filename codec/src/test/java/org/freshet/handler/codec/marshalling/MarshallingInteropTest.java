@@ -1,10 +1,10 @@
 package org.freshet.handler.codec.marshalling;
 
+import static org.freshet.handler.codec.embedder.DecodedStream.next;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -16,7 +16,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.serialization.Samples;
 import org.jboss.netty.bootstrap.ServerBootstrap;
@@ -165,17 +164,5 @@ class MarshallingInteropTest {
         assertTrue(
                 Arrays.deepEquals(new Object[] {expected}, new Object[] {actual}),
                 () -> expected + " was received as " + actual);
-    }
-
-    private static Object next(DecoderEmbedder<Object> decoder, InputStream in) throws IOException {
-        byte[] read = new byte[4096];
-        while (decoder.size() == 0) {
-            int length = in.read(read);
-            if (length < 0) {
-                throw new IOException("the peer closed the connection");
-            }
-            decoder.offer(ChannelBuffers.copiedBuffer(read, 0, length));
-        }
-        return decoder.poll();
     }
 }

@@ -1,10 +1,10 @@
 package org.freshet.handler.codec.serialization;
 
+import static org.freshet.handler.codec.embedder.DecodedStream.next;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.jboss.netty.bootstrap.ClientBootstrap;
@@ -78,18 +77,6 @@ class ObjectCodecInteropTest {
         } else {
             assertEquals(expected, actual);
         }
-    }
-
-    private static Object next(DecoderEmbedder<Object> decoder, InputStream in) throws IOException {
-        byte[] read = new byte[4096];
-        while (decoder.size() == 0) {
-            int length = in.read(read);
-            if (length < 0) {
-                throw new IOException("the peer closed the connection");
-            }
-            decoder.offer(ChannelBuffers.copiedBuffer(read, 0, length));
-        }
-        return decoder.poll();
     }
 
     @Test

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
@@ -19,9 +17,7 @@ import org.freshet.handler.queue.BufferedWriteHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
-import org.freshet.util.Timeout;
-import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
+import org.freshet.testing.RefusingTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,18 +82,11 @@ class SpdyTimeoutsTest {
 
     @Test
     void shouldNotKeepAClosingSessionIfTheTimerRefuses() {
-        MemoryChannel closing = MemoryChannel.connected(
-                new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), new Timer() {
-                    @Override
-                    public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                        throw new IllegalStateException("refused by a test");
-                    }
-
-                    @Override
-                    public Set<Timeout> stop() {
-                        return Set.of();
-                    }
-                }));
+        MemoryChannel closing = MemoryChannel.connected(new SpdySessionHandler(
+                SpdyVersion.SPDY_3_1,
+                true,
+                SpdyTimeouts.defaults(),
+                new RefusingTimer(new IllegalStateException("refused by a test"))));
         closing.close();
         Await.done(closing.getCloseFuture(), "the end of the session");
     }

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http.CodedContent.text;
 import static org.freshet.handler.codec.http.server.Connection.content;
 import static org.freshet.handler.codec.http.server.Connection.header;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,16 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.compression.ZlibStreams;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
@@ -50,20 +50,8 @@ abstract class HttpContentCodingContract {
         this.wire = wire;
     }
 
-    private static String text(int length) {
-        StringBuilder text = new StringBuilder(length + 16);
-        for (long i = 1; text.length() < length; i = i * 6364136223846793005L + 1442695040888963407L) {
-            text.append(Long.toString(i >>> 40, 36)).append(' ');
-        }
-        return text.substring(0, length);
-    }
-
-    private static String gzipped(String latin1) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(latin1.getBytes(ISO_8859_1));
-        }
-        return bytes.toString(ISO_8859_1);
+    private static String gzipped(String latin1) {
+        return new String(ZlibStreams.gzipped(latin1.getBytes(ISO_8859_1)), ISO_8859_1);
     }
 
     private static String gunzipped(String latin1) throws IOException {

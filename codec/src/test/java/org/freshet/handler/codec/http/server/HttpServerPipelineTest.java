@@ -9,15 +9,11 @@ import java.io.File;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.handler.codec.http.EndlessClient;
 import org.freshet.handler.codec.http.server.ReadyServer.Kind;
@@ -98,7 +94,7 @@ class HttpServerPipelineTest {
         SelfSignedCertificate certificate = Certificates.named("localhost");
         SslContext tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
-        SSLSocketFactory sockets = socketsThatTrust(certificate.cert());
+        SSLSocketFactory sockets = Certificates.trusting(certificate.cert()).getSocketFactory();
         try (ReadyServer server = new ReadyServer(kind, builder -> builder.tls(tls))) {
             for (int i = 0; i < TLS_TRIES; i++) {
                 String sent = uploadForEver(sockets, server.address().getPort());
@@ -123,17 +119,6 @@ class HttpServerPipelineTest {
         }
         Await.end(sender);
         return sent;
-    }
-
-    private static SSLSocketFactory socketsThatTrust(X509Certificate certificate) throws Exception {
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", certificate);
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context.getSocketFactory();
     }
 
     private static void sendForEver(Socket client) {

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
@@ -24,9 +23,8 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
-import org.freshet.util.Timeout;
+import org.freshet.testing.RefusingTimer;
 import org.freshet.util.Timer;
-import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,17 +50,7 @@ class LingeringCloseHandlerTest {
 
     @Test
     void shouldCloseIfTheTimerRefuses() {
-        Timer refusing = new Timer() {
-            @Override
-            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                throw new IllegalStateException("refused by a test");
-            }
-
-            @Override
-            public Set<Timeout> stop() {
-                return Set.of();
-            }
-        };
+        Timer refusing = new RefusingTimer(new IllegalStateException("refused by a test"));
         MemoryChannel closing = MemoryChannel.connected(
                 new LingeringCloseHandler(refusing, 10, TimeUnit.SECONDS.toNanos(1), System::nanoTime));
         closing.close();

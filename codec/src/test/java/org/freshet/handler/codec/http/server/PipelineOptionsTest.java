@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -22,11 +21,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
@@ -47,6 +44,7 @@ import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.ssl.Certificates;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
+import org.freshet.handler.ssl.TrustingAll;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
@@ -248,32 +246,6 @@ class PipelineOptionsTest {
         return SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols(protocols)
                 .build();
-    }
-
-    /** An extended trust manager is not wrapped in one that checks names. */
-    private static final class TrustingAll extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 
     /** The certificate for a client that asks for a name, the negotiated protocol, and the answer over HTTP/1.1. */

@@ -1,23 +1,20 @@
 package org.freshet.handler.codec.http.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
+import org.freshet.handler.codec.http.Curl;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.ssl.Certificates;
@@ -48,17 +45,7 @@ class UnixSocketServerTest {
 
     @BeforeAll
     static void requireCurl() throws Exception {
-        boolean there;
-        try {
-            there = new ProcessBuilder("curl", "--version")
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            there = false;
-        }
-        assumeTrue(there, "curl is not installed");
+        Curl.require();
     }
 
     @BeforeEach
@@ -89,26 +76,10 @@ class UnixSocketServerTest {
     }
 
     private String curl(String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of("curl", "-q", "-sSk", "--max-time", "20", "--unix-socket", socket.toString()));
+        List<String> command = new ArrayList<>(List.of("-sSk", "--max-time", "20", "--unix-socket", socket.toString()));
         command.addAll(List.of("-o", folder.resolve("out").toString(), "-w", "%{http_code} %{http_version}"));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"))
-                .start();
-        CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> {
-            try {
-                return new String(process.getInputStream().readAllBytes(), ISO_8859_1);
-            } catch (IOException e) {
-                throw new AssertionError("cannot read curl's output", e);
-            }
-        });
-        try {
-            return Await.result(output, "the end of " + command);
-        } finally {
-            process.destroy();
-        }
+        return Curl.run(command, null).output();
     }
 
     private void assertDownloaded() throws IOException {

@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -17,10 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPOutputStream;
+import org.freshet.handler.codec.http.Curl;
 import org.freshet.handler.codec.http.server.files.FileServer.Kind;
-import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,18 +43,7 @@ class StaticFileCurlTest {
 
     @BeforeAll
     static void requireCurl() throws Exception {
-        boolean there;
-        try {
-            there = new ProcessBuilder("curl", "--version")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            there = false;
-        }
-        assumeTrue(there, "curl is not installed");
+        Curl.require();
     }
 
     @BeforeEach
@@ -91,7 +77,7 @@ class StaticFileCurlTest {
     }
 
     private String curl(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("curl", "-q", "-sSk", "--noproxy", "*", "--max-time", "20"));
+        List<String> command = new ArrayList<>(List.of("-sSk", "--noproxy", "*", "--max-time", "20"));
         if (kind.isHttp2()) {
             command.add(kind.isSecure() ? "--http2" : "--http2-prior-knowledge");
         }
@@ -99,26 +85,9 @@ class StaticFileCurlTest {
             boolean target = argument.startsWith("/") && !argument.startsWith(folder.toString());
             command.add(target ? server.url(argument) : argument);
         }
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"))
-                .start();
-        try {
-            byte[] output = Await.result(
-                    CompletableFuture.supplyAsync(() -> {
-                        try {
-                            return process.getInputStream().readAllBytes();
-                        } catch (IOException e) {
-                            throw new AssertionError("cannot read curl's output", e);
-                        }
-                    }),
-                    "the end of " + command);
-            String text = new String(output, ISO_8859_1);
-            assertEquals(0, process.waitFor(), text);
-            return text;
-        } finally {
-            process.destroy();
-        }
+        Curl.Ended ended = Curl.run(command, null);
+        assertEquals(0, ended.code(), ended.output());
+        return ended.output();
     }
 
     private String out() {

@@ -17,7 +17,7 @@ import org.freshet.handler.codec.http.server.TextClient;
 import org.junit.jupiter.api.Test;
 
 /** The same handlers on HTTP/2 streams. */
-class StaticFileHandlerOverHttp2Test extends StaticFileHandlerContract {
+class StaticFileHandlerOverHttp2Test extends ServedFolder {
     StaticFileHandlerOverHttp2Test() {
         super(TextClient.Wire.HTTP_2);
     }

@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -27,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Persistence, and the order of answers on an HTTP/1.1 connection. */
-class StaticFileHandlerTest extends StaticFileHandlerContract {
+class StaticFileHandlerTest extends ServedFolder {
     StaticFileHandlerTest() {
         super(TextClient.Wire.HTTP_1);
     }
@@ -182,14 +180,9 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
     void shouldSendNothingAfterPartOfAFile() throws IOException {
         Path file = write("shrinking", "x".repeat(LARGE));
         Queue<Runnable> tasks = new ArrayDeque<>();
-        Connection connection = connect(StaticFiles.under(root).executor(tasks::add));
-        connection.request("GET", "/shrinking");
-        connection.client.transport().turnWritable(false);
-        tasks.remove().run();
+        Connection connection = begun("shrinking", tasks);
         connection.request("GET", "/a.txt");
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(10);
-        }
+        truncate(file);
         connection.client.transport().turnWritable(true);
         assertFalse(connection.client.channel().isOpen());
         assertEquals(List.of(), List.copyOf(tasks), "nothing may follow a part of a file");

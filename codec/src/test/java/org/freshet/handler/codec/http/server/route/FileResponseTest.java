@@ -16,7 +16,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
@@ -143,7 +141,7 @@ class FileResponseTest {
             SelfSignedCertificate certificate = Certificates.named("localhost");
             SslContextBuilder context = SslContextBuilder.forServer(certificate.key(), certificate.cert());
             builder.tls((hasHttp2 ? context.applicationProtocols("h2", "http/1.1") : context).build());
-            trusting = trusting(certificate);
+            trusting = Certificates.trusting(certificate.cert());
         }
         if (hasHttp2) {
             builder.http2(Http2Settings.defaults());
@@ -152,17 +150,6 @@ class FileResponseTest {
         bootstrap.setPipelineFactory(builder.build());
         address = (InetSocketAddress)
                 bootstrap.bind(new InetSocketAddress("127.0.0.1", 0)).getLocalAddress();
-    }
-
-    private static SSLContext trusting(SelfSignedCertificate certificate) throws Exception {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setCertificateEntry("server", certificate.cert());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
     }
 
     private HttpClient client(Kind kind) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -13,25 +12,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.zip.GZIPOutputStream;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelFactory;
-import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
-import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
+import org.freshet.handler.codec.compression.ZlibStreams;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http2.Http2Settings;
@@ -52,17 +44,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A router in the ready-made pipeline, over real sockets. */
 @Tag("crypto")
 class RequestHandlerServerTest {
-    enum Transport {
-        NIO(NioServerSocketChannelFactory::new),
-        OIO(OioServerSocketChannelFactory::new);
-
-        private final Supplier<ChannelFactory> factory;
-
-        Transport(Supplier<ChannelFactory> factory) {
-            this.factory = factory;
-        }
-    }
-
     private static final String LARGE = "x".repeat(5_000_000);
 
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -96,7 +77,7 @@ class RequestHandlerServerTest {
         throw new IllegalStateException("a fault of the application");
     }
 
-    private void serve(Transport transport, Consumer<HttpServerPipeline.Builder> settings) {
+    private void serve(SocketTransport transport, Consumer<HttpServerPipeline.Builder> settings) {
         RequestHandler handler = RequestHandler.of(router())
                 .withErrorPage(
                         (request, status, cause) -> HttpResponses.json(status, "{\"s\":" + status.getCode() + "}"));
@@ -105,7 +86,7 @@ class RequestHandlerServerTest {
                 .compress(CompressionRules.defaults())
                 .handler("application", () -> handler);
         settings.accept(builder);
-        bootstrap = new ServerBootstrap(transport.factory.get());
+        bootstrap = transport.newServer();
         bootstrap.setPipelineFactory(builder.build());
         Channel server = bootstrap.bind(new InetSocketAddress("127.0.0.1", 0));
         address = (InetSocketAddress) server.getLocalAddress();
@@ -148,7 +129,7 @@ class RequestHandlerServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeOneConnectionWithEveryKindOfAnswer(Transport transport) throws Exception {
+    void shouldServeOneConnectionWithEveryKindOfAnswer(SocketTransport transport) throws Exception {
         serve(transport, builder -> {});
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(request("GET /users/%37"));
@@ -181,7 +162,7 @@ class RequestHandlerServerTest {
     /** The second request is not decoded before the first one is answered. */
     @ParameterizedTest
     @EnumSource
-    void shouldAnswerPipelinedRequestsInOrder(Transport transport) throws Exception {
+    void shouldAnswerPipelinedRequestsInOrder(SocketTransport transport) throws Exception {
         serve(transport, builder -> {});
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(
@@ -197,7 +178,7 @@ class RequestHandlerServerTest {
     /** The client reads the whole answer, then the end, and the log contains one message. */
     @ParameterizedTest
     @EnumSource
-    void shouldAnswer500AndLogItOnce(Transport transport) throws Exception {
+    void shouldAnswer500AndLogItOnce(SocketTransport transport) throws Exception {
         try (CapturedLog log = CapturedLog.start()) {
             serve(transport, builder -> {});
             for (String target : List.of("/fail", "/fail-later")) {
@@ -224,22 +205,14 @@ class RequestHandlerServerTest {
         }
     }
 
-    private static byte[] gzipped(String text) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(text.getBytes(ISO_8859_1));
-        }
-        return bytes.toByteArray();
-    }
-
     /** The aggregator's limit applies to the decompressed content. */
     @ParameterizedTest
     @EnumSource
-    void shouldDecompressRequestsIfConfigured(Transport transport) throws Exception {
+    void shouldDecompressRequestsIfConfigured(SocketTransport transport) throws Exception {
         serve(transport, HttpServerPipeline.Builder::decompress);
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             for (String text : List.of("abc", "x".repeat(64 * 1024), "x".repeat(64 * 1024 + 1))) {
-                byte[] coded = gzipped(text);
+                byte[] coded = ZlibStreams.gzipped(text.getBytes(ISO_8859_1));
                 client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: "
                         + coded.length + "\r\n\r\n");
                 client.send(coded);
@@ -252,7 +225,7 @@ class RequestHandlerServerTest {
     /** Handlers receive the content as sent. */
     @Test
     void shouldLeaveRequestsCompressedByDefault() throws Exception {
-        serve(Transport.NIO, builder -> {});
+        serve(SocketTransport.NIO, builder -> {});
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd");
             assertAnswer("200", "abcd", read(client, false));
@@ -266,22 +239,11 @@ class RequestHandlerServerTest {
         var tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols("h2", "http/1.1")
                 .build();
-        serve(Transport.NIO, builder -> builder.tls(tls).decompress().http2(Http2Settings.defaults()));
+        serve(SocketTransport.NIO, builder -> builder.tls(tls).decompress().http2(Http2Settings.defaults()));
         return HttpClient.newBuilder()
-                .sslContext(trusting(certificate.cert()))
+                .sslContext(Certificates.trusting(certificate.cert()))
                 .version(HttpClient.Version.HTTP_2)
                 .build();
-    }
-
-    private static SSLContext trusting(X509Certificate certificate) throws Exception {
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", certificate);
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
     }
 
     private void assertAnswer(HttpClient client, String method, String target, int status, String content) {
@@ -299,7 +261,8 @@ class RequestHandlerServerTest {
         HttpClient client = serveHttp2();
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + address.getPort() + "/echo"))
                 .header("Content-Encoding", "gzip")
-                .POST(BodyPublishers.ofByteArray(gzipped("x".repeat(60_000))))
+                .POST(BodyPublishers.ofByteArray(
+                        ZlibStreams.gzipped("x".repeat(60_000).getBytes(ISO_8859_1))))
                 .build();
         var response = Await.result(client.sendAsync(request, BodyHandlers.ofString()), "the answer");
         assertEquals(HttpClient.Version.HTTP_2, response.version());
