@@ -420,6 +420,7 @@ final class Connection {
         if (state == State.CLOSED) {
             endStreams();
         } else {
+            streams.afterOpeningByUs();
             closeIfDrained();
         }
     }

@@ -358,20 +358,33 @@ final class OutboundMessage {
     private void writeHead(HttpMessage message, FieldList fields, ChannelFuture future) {
         ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
         state = stateAfter(message, content);
-        boolean endsStream = hasEnded() && !content.readable();
-        if (!isResponse() && !channel.connection.streams().openByUs(channel)) {
-            future.setFailure(
-                    new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no more streams"));
-            return;
+        if (isResponse()) {
+            sendHead(fields, content, future);
+        } else {
+            openStream(fields, content, future);
         }
+    }
+
+    private void openStream(FieldList fields, ChannelBuffer content, ChannelFuture future) {
+        ConnectionStreams streams = channel.connection.streams();
+        try {
+            if (streams.openByUs(channel)) {
+                sendHead(fields, content, future);
+            } else {
+                future.setFailure(
+                        new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no more streams"));
+            }
+        } finally { // without memory, too: the number is used
+            streams.afterOpeningByUs();
+        }
+    }
+
+    private void sendHead(FieldList fields, ChannelBuffer content, ChannelFuture future) {
         if (!content.readable()) {
-            channel.connection.sendHead(channel, fields, endsStream, future);
+            channel.connection.sendHead(channel, fields, hasEnded(), future);
         } else {
             channel.connection.sendHead(channel, fields, false, null);
             channel.connection.send(Outgoing.content(channel, content, null, state == State.ENDED, future));
-        }
-        if (!isResponse()) {
-            channel.connection.streams().afterOpeningByUs();
         }
     }
 
