@@ -119,10 +119,13 @@ final class Outgoing {
                 channel, content, false, content.readerIndex(), content.readableBytes(), trailers, endsStream, future);
     }
 
-    /** @param body a buffer or a file region */
-    static Outgoing of(StreamChannel channel, Object body, boolean endsStream, ChannelFuture future) {
-        return body instanceof FileRegion region
-                ? new Outgoing(channel, region, true, 0, region.getCount(), null, endsStream, future)
+    /**
+     * @param body a buffer or a file region
+     * @param length of the body. A user's region is asked for it once
+     */
+    static Outgoing of(StreamChannel channel, Object body, long length, boolean endsStream, ChannelFuture future) {
+        return body instanceof FileRegion
+                ? new Outgoing(channel, body, true, 0, length, null, endsStream, future)
                 : content(channel, (ChannelBuffer) body, null, endsStream, future);
     }
 
