@@ -68,9 +68,6 @@ final class OutboundMessage {
     /** The future of the write that ended the message; null before that. */
     private ChannelFuture end;
 
-    /** Whether the stream has ended, so nothing can follow. Code of a user's message may end it while the message is read. */
-    private boolean isOver;
-
     /** ANYTHING once the request is answered, except for tunnels. */
     private Asked asked = Asked.ANYTHING;
 
@@ -168,7 +165,6 @@ final class OutboundMessage {
 
     /** No message can follow. */
     void end() {
-        isOver = true;
         state = hasEnded() ? State.ENDED : State.CUT;
     }
 
@@ -226,14 +222,14 @@ final class OutboundMessage {
         }
         State stateBefore = state;
         long dueBefore = due;
-        boolean wasOver = isOver;
+        boolean wasOver = isOver();
         try {
             send(message, future);
             if (hasEnded() && end == null) {
                 onEnded(future);
             }
         } catch (Throwable refusal) { // from a message that cannot be sent, or from user code in it
-            if (isOver && !wasOver) { // that code has ended the stream first
+            if (isOver() && !wasOver) { // that code has ended the stream first
                 UnsentMessage.fail(e, refusal);
                 return;
             }
@@ -300,7 +296,7 @@ final class OutboundMessage {
 
     /** Queues a part, unless its own code has ended the stream. */
     private void send(Outgoing part) {
-        if (isOver) {
+        if (isOver()) {
             part.fail(UnsentMessage.causeOfClosed(channel));
         } else {
             channel.connection.send(part);
@@ -309,10 +305,16 @@ final class OutboundMessage {
 
     /** Fails the write if the message's own code has ended the stream, and returns whether it has. */
     private boolean failIfOver(ChannelFuture future) {
+        boolean isOver = isOver();
         if (isOver) {
             future.setFailure(UnsentMessage.causeOfClosed(channel));
         }
         return isOver;
+    }
+
+    /** Whether nothing can be sent any more. Code of a user's message may end the stream while the message is read. */
+    private boolean isOver() {
+        return channel.isEnded() || channel.stream.state() == StreamState.CLOSED;
     }
 
     /** Completes once the message has been sent. A message that is incomplete fails it. */

@@ -25,6 +25,7 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file region of a user's class is asked for its content, and meanwhile acts on the connection: windows and frames stay right. */
 class Http2ActingRegionTest {
@@ -102,8 +103,8 @@ class Http2ActingRegionTest {
     }
 
     private final StreamLog log = new StreamLog();
-    private final Http2ServerHandler handler = new Http2ServerHandler(log::pipeline);
-    private final FramePeer peer = FramePeer.client(handler);
+    private Http2ServerHandler handler = new Http2ServerHandler(log::pipeline);
+    private FramePeer peer = FramePeer.client(handler);
     private final List<ChannelFuture> writes = new ArrayList<>();
 
     /** Both answers wait: the first stream's region, and as much of the second stream as the connection's window allows. */
@@ -193,12 +194,38 @@ class Http2ActingRegionTest {
         answerBoth(length, act);
         peer.send(setting(0x4, 1 << 20));
         assertBegins(checkFrames(1), length);
+        checkWrites();
+    }
+
+    private void checkWrites() {
         peer.channel.close();
         for (ChannelFuture write : writes) {
             assertTrue(write.isDone());
         }
         log.channels.forEach(stream -> assertEquals(0, WriteAccount.waitingBytes(stream)));
         assertEquals(List.of(), peer.channel.takeCaught());
+    }
+
+    /** A listener of the first part acts, once that is sent or because the peer resets the stream. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldKeepToThemWhateverAListenerDoes(boolean isSent) {
+        for (Act act : Act.values()) {
+            log.channels.clear();
+            writes.clear();
+            handler = new Http2ServerHandler(log::pipeline);
+            peer = FramePeer.client(handler);
+            peer.send(setting(0x4, 0), peer.get(1, "/"), peer.get(3, "/"));
+            answer(0, LENGTH, ChannelBuffers.wrappedBuffer(octets(1_000)));
+            writes.get(1).addListener(part -> run(act));
+            write(log.channels.get(0));
+            answer(1, WINDOW + 100, ChannelBuffers.wrappedBuffer(octets(WINDOW)));
+            peer.frames();
+            peer.send(isSent ? setting(0x4, 1 << 20) : FramePeer.reset(1, Http2Error.CANCEL));
+            assertTrue(writes.get(1).isDone(), act + ": " + peer.lines());
+            checkFrames(1);
+            checkWrites();
+        }
     }
 
     @ParameterizedTest
