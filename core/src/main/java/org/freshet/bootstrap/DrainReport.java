@@ -11,7 +11,7 @@ import java.util.List;
  * @param idle connections closed because they had no work
  * @param disconnected connections closed by the peer or a handler while no handler held them and nothing waited to be
  *     sent
- * @param lost connections lost while a handler held them or something waited to be sent
+ * @param lost connections lost while a handler held them or something waited to be sent, or whose work a handler abandoned
  * @param cutOff connections closed at the deadline
  * @param duration from when the servers stopped accepting until the last connection had ended
  */

@@ -1,11 +1,14 @@
 package org.freshet.channel;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -68,6 +71,17 @@ public final class DrainEvent extends UpstreamEvent {
             }
         }
 
+        /**
+         * Ends the hold although the work isn't done and never will be, for example because the handler is removed. The drain no longer waits
+         * for it, and its report counts the channel as lost.
+         */
+        public void abandon() {
+            if (isReleased.compareAndSet(false, true)) {
+                event.abandoned.add(this);
+                event.onReleased(this);
+            }
+        }
+
         /** The handler and its work, as shown in the drain's report. */
         @Override
         public String toString() {
@@ -77,6 +91,7 @@ public final class DrainEvent extends UpstreamEvent {
 
     private final Runnable changed;
     private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+    private final Queue<Hold> abandoned = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isClaimed;
     private volatile boolean isComplete;
@@ -148,6 +163,15 @@ public final class DrainEvent extends UpstreamEvent {
 
     /** Returns what currently holds the channel: a copy, in no particular order. */
     public List<String> getHolds() {
+        return textsOf(holds);
+    }
+
+    /** Returns the holds that were {@linkplain Hold#abandon() abandoned}: a copy, in the order in which that happened. */
+    public List<String> getAbandoned() {
+        return textsOf(abandoned);
+    }
+
+    private static List<String> textsOf(Collection<Hold> holds) {
         List<String> texts = new ArrayList<>();
         holds.forEach(hold -> texts.add(hold.toString()));
         return Collections.unmodifiableList(texts);

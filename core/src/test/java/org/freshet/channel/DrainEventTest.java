@@ -49,6 +49,24 @@ class DrainEventTest {
     }
 
     @Test
+    void shouldKeepWhatWasAbandoned() {
+        DrainEvent.Hold hold = event.hold(ctx, "order 1");
+        hold.abandon();
+        hold.abandon();
+        assertFalse(event.isHeld());
+        assertEquals(List.of("0 (Orders): order 1"), event.getAbandoned());
+        assertEquals(1, changes.get());
+    }
+
+    @Test
+    void shouldNotAbandonWhatIsDone() {
+        DrainEvent.Hold hold = event.hold(ctx, "order 1");
+        hold.release();
+        hold.abandon();
+        assertEquals(List.of(), event.getAbandoned());
+    }
+
+    @Test
     void shouldSayWhichHandlerHoldsTheChannelAndWhy() {
         DrainEvent.Hold hold = event.hold(ctx, "order 1");
         assertEquals("0 (Orders): order 1", hold.toString());

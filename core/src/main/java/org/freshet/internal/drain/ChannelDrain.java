@@ -1,5 +1,6 @@
 package org.freshet.internal.drain;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -38,14 +39,14 @@ public final class ChannelDrain {
         IDLE,
         /** The peer or a handler closed it before the drain did. */
         DISCONNECTED,
-        /** The peer or a failure closed it while a handler held it or something waited to be sent. */
+        /** The peer or a failure closed it while a handler held it or something waited to be sent, or a handler abandoned its work. */
         LOST,
         /** It did not finish in time. */
         CUT
     }
 
     /**
-     * @param holds what still held the channel, or a note that an unknown amount of output was lost; empty unless it was broken or cut
+     * @param holds what still held the channel or was abandoned, or a note that an unknown amount of output was lost; empty unless it was broken or cut
      * @param unsentBytes what still waited to be sent, as counted by its account
      */
     public record End(Channel channel, Outcome outcome, List<String> holds, long unsentBytes) {
@@ -146,9 +147,10 @@ public final class ChannelDrain {
 
     private End end(Outcome outcome) {
         long unsentBytes = Math.max(lostBytes, WriteAccount.waitingBytes(channel));
-        List<String> holds = event.getHolds();
+        List<String> holds = new ArrayList<>(event.getAbandoned());
+        holds.addAll(event.getHolds());
         boolean isUnnamed = isCutShort && unsentBytes == 0 && holds.isEmpty();
-        return new End(channel, outcome, isUnnamed ? List.of(UNSENT) : holds, unsentBytes);
+        return new End(channel, outcome, isUnnamed ? List.of(UNSENT) : List.copyOf(holds), unsentBytes);
     }
 
     private void execute(Executor starter) {
@@ -266,7 +268,8 @@ public final class ChannelDrain {
 
     private void close() {
         state = State.CLOSING;
-        end.compareAndSet(null, end(event.wasHeld() ? Outcome.FINISHED : Outcome.IDLE));
+        boolean isLost = !event.getAbandoned().isEmpty();
+        end.compareAndSet(null, end(isLost ? Outcome.LOST : event.wasHeld() ? Outcome.FINISHED : Outcome.IDLE));
         channel.close(CloseReason.of(CloseReason.Kind.DRAINED));
     }
 
@@ -305,7 +308,7 @@ public final class ChannelDrain {
     }
 
     private Outcome closedByOthers() {
-        if (event.isHeld() || isCutShort && !event.isComplete()) {
+        if (event.isHeld() || !event.getAbandoned().isEmpty() || isCutShort && !event.isComplete()) {
             return Outcome.LOST;
         }
         if (event.wasHeld()) {

@@ -14,6 +14,7 @@ public final class DrainedWork {
     private final DrainEvent drain;
     private final String work;
     private final BooleanSupplier isBusy;
+    private volatile boolean isAbandoned;
     private final CoalescedTask updating = new CoalescedTask(this::takeOrRelease);
 
     /** Accessed only within {@link #updating}. Null while there is no work. */
@@ -35,7 +36,17 @@ public final class DrainedWork {
         updating.request();
     }
 
+    /** The current work will never be done, and no other follows: the drain doesn't wait for it, and reports the channel as lost. */
+    public void abandon() {
+        isAbandoned = true;
+        updating.request();
+    }
+
     private void takeOrRelease() {
+        if (isAbandoned) {
+            abandonHold();
+            return;
+        }
         boolean busy = isBusy.getAsBoolean();
         if (busy && hold == null) {
             hold = drain.hold(ctx, work);
@@ -43,6 +54,12 @@ public final class DrainedWork {
             DrainEvent.Hold ended = hold;
             hold = null;
             ended.release();
+        }
+    }
+
+    private void abandonHold() {
+        if (hold != null) {
+            hold.abandon(); // has no effect the second time
         }
     }
 }

@@ -111,6 +111,31 @@ class ChannelDrainTest {
     }
 
     @Test
+    void shouldReportAbandonedWorkAsLostOnceTheLastHoldIsReleased() {
+        Answerer answerer = new Answerer(true, 2);
+        MemoryChannel channel = MemoryChannel.connected(answerer);
+        ChannelDrain drain = drain(channel, 0);
+
+        answerer.held.get(0).abandon();
+        assertTrue(channel.isOpen());
+        answerer.held.get(1).release();
+
+        assertFalse(channel.isOpen());
+        assertEquals(new End(channel, Outcome.LOST, List.of("0 (Answerer): work 0"), 0), end(drain));
+    }
+
+    @Test
+    void shouldReportAbandonedWorkAsLostIfThePeerClosesFirst() {
+        Answerer answerer = new Answerer(true, 2);
+        MemoryChannel channel = MemoryChannel.connected(answerer);
+        ChannelDrain drain = drain(channel, FOR_EVER);
+        answerer.held.get(0).abandon();
+        channel.close();
+        answerer.held.get(1).release();
+        assertEquals(Outcome.LOST, end(drain).outcome());
+    }
+
+    @Test
     void shouldStayOpenUntilTheLastHoldIsReleased() {
         Answerer answerer = new Answerer(true, 2);
         MemoryChannel channel = MemoryChannel.connected(answerer);

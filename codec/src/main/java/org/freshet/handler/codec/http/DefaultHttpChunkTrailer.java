@@ -2,9 +2,11 @@ package org.freshet.handler.codec.http;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.HeldSize;
 
 /** A trailer whose headers can be changed. */
-public class DefaultHttpChunkTrailer implements HttpChunkTrailer {
+@SuppressWarnings("exports") // HeldSize is shared by Freshet's modules only
+public class DefaultHttpChunkTrailer implements HttpChunkTrailer, HeldSize {
     private final HttpHeaders trailingHeaders = new TrailerHeaders();
 
     public DefaultHttpChunkTrailer() {}
@@ -33,6 +35,12 @@ public class DefaultHttpChunkTrailer implements HttpChunkTrailer {
     @Override
     public void setContent(ChannelBuffer content) {
         throw new IllegalStateException("a trailer has no content");
+    }
+
+    /** Not for users: the number of bytes to account for while the trailer waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return (int) Math.min(HeadWriter.heldLength(trailingHeaders()), Integer.MAX_VALUE);
     }
 
     @Override

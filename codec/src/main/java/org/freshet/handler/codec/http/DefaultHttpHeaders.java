@@ -122,6 +122,17 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return index[INTS * i + 2];
     }
 
+    /** The length of {@link #nameAt}; creates no String. */
+    final int nameLength(int i) {
+        String name = text == null ? null : text[2 * i];
+        return name != null ? name.length() : colon(i) - lineStart(i);
+    }
+
+    /** The length of {@link #valueAt}; creates no String. */
+    final int valueLength(int i) {
+        return headAt(i) != null ? valueEnd(i) - valueStart(i) : text[2 * i + 1].length();
+    }
+
     private String remember(int at, String string) {
         if (text == null) {
             text = new String[index.length / INTS * 2];
@@ -131,11 +142,15 @@ public class DefaultHttpHeaders extends HttpHeaders {
     }
 
     private String readName(int i) {
+        return KnownNames.name(index[INTS * i], head, lineStart(i), colon(i));
+    }
+
+    private int colon(int i) {
         int colon = valueStart(i) - 1;
         while (head[colon] != ':') {
             colon--; // blanks before the value
         }
-        return KnownNames.name(index[INTS * i], head, lineStart(i), colon);
+        return colon;
     }
 
     /** The index in {@link #head} where the line of a received, unchanged header starts. */

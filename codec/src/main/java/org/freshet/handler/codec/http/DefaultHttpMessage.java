@@ -96,9 +96,21 @@ public class DefaultHttpMessage implements HttpMessage, HeldSize {
         return MessageText.of(this, version.getText());
     }
 
-    /** Not for users: the number of bytes to account for while the message waits to be sent. */
+    /**
+     * Not for users: the number of bytes to account for while the message waits to be sent. Headers count, too: they may be larger
+     * than the content.
+     */
     @Override
     public int heldBytes() {
-        return getContent().readableBytes();
+        long bytes = getContent().readableBytes() + startLineLength() + HeadWriter.heldLength(headers());
+        if (trailers != null) {
+            bytes += HeadWriter.heldLength(trailers);
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
+    }
+
+    /** The number of characters of the start line that a user or a peer chooses. */
+    long startLineLength() {
+        return 0;
     }
 }

@@ -61,6 +61,11 @@ public class DefaultHttpRequest extends DefaultHttpMessage implements HttpReques
     }
 
     @Override
+    long startLineLength() {
+        return method.getName().length() + uri.length();
+    }
+
+    @Override
     public String toString() {
         return MessageText.of(this, method + " " + uri + ' ' + getProtocolVersion());
     }

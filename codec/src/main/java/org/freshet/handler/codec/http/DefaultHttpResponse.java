@@ -32,6 +32,11 @@ public class DefaultHttpResponse extends DefaultHttpMessage implements HttpRespo
     }
 
     @Override
+    long startLineLength() {
+        return status.getReasonPhrase().length();
+    }
+
+    @Override
     public String toString() {
         return MessageText.of(this, getProtocolVersion() + " " + status);
     }

@@ -32,6 +32,25 @@ final class HeadWriter {
         return length;
     }
 
+    /**
+     * The length of the headers in about the bytes that {@link #length} returns, for a message that waits. Refuses nothing and creates
+     * no Strings; reading headers doesn't change it.
+     */
+    static long heldLength(HttpHeaders headers) {
+        DefaultHttpHeaders flat = flat(headers);
+        long length = 0;
+        if (flat != null) {
+            for (int i = 0; i < flat.size(); i++) {
+                length += flat.nameLength(i) + flat.valueLength(i) + 4;
+            }
+        } else {
+            for (Map.Entry<String, String> header : headers) {
+                length += header.getKey().length() + header.getValue().length() + 4;
+            }
+        }
+        return length;
+    }
+
     /** Writes the headers and returns the index after them. They must not have changed since {@link #length}. */
     static int write(HttpHeaders headers, byte[] array, int from) {
         DefaultHttpHeaders flat = flat(headers);

@@ -390,6 +390,7 @@ final class Connection {
     }
 
     private void closeStreams(CloseReason reason, Throwable cause) {
+        drain.onStreamsEnd();
         endReason = reason;
         endCause = cause;
         state = State.CLOSED;
@@ -419,6 +420,7 @@ final class Connection {
         if (state == State.CLOSED) {
             endStreams();
         } else {
+            streams.afterOpeningByUs();
             closeIfDrained();
         }
     }

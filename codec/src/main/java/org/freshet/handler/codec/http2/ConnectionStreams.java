@@ -9,6 +9,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.handler.codec.http2.Connection.State;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.drain.ChannelDrain;
 
 /**
@@ -208,13 +209,18 @@ final class ConnectionStreams {
     }
 
     /**
-     * The head on one of our streams has been written. With the last number, the connection is used up: users have to open
-     * another.
+     * The head on one of our streams has been written, or has failed. With the last number, the connection is used up: users have
+     * to open another. If memory runs out, this is repeated after a second.
      */
     void afterOpeningByUs() {
         if (own.areNumbersUsedUp()) {
-            connection.drain();
-            refuseUnopened("the connection has used all its stream numbers");
+            try {
+                connection.drain();
+                refuseUnopened("the connection has used all its stream numbers");
+            } catch (VirtualMachineError noMemory) { // the stream goes on
+                HeapReserve.onFailure(noMemory);
+                connection.goOnLater();
+            }
         }
     }
 

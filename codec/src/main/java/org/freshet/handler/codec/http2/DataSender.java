@@ -153,7 +153,7 @@ final class DataSender {
             if (stream == null) {
                 return;
             }
-            if (stream.isSendable()) {
+            if (stream.isSendable() && !stream.first().isBeingRead()) {
                 formatOrBreak(stream);
             }
         }
@@ -187,11 +187,9 @@ final class DataSender {
         if (length < 0) {
             return;
         }
-        window -= length;
         sent += length;
         totalSent += length;
         connection.guard().onDataSent(length);
-        stream.addSendWindow(-length);
         stream.onSent(length);
         finishEmpty(stream);
         if (stream.isSendable()) {
@@ -200,14 +198,19 @@ final class DataSender {
         stream.channel.onQueueChanged();
     }
 
+    /** Takes octets from both windows; gives them back if the number is negative. */
+    private void takeWindow(Stream stream, int octets) {
+        window -= octets;
+        stream.addSendWindow(-octets);
+    }
+
     /** Returns -1 if the file could not be read. The stream has been reset; without memory, the rest of its end follows later. */
     private int formatRegion(Stream stream, Outgoing region, int limit) {
         int length = (int) Math.min(limit, region.remaining());
-        ChannelBuffer piece;
-        try {
-            piece = region.read(length);
-        } catch (Throwable t) {
-            connection.streams().fail(stream.channel, t);
+        takeWindow(stream, length); // first: a user's region may close another stream, which then sends what it has
+        ChannelBuffer piece = readOrFail(stream, region, length);
+        if (piece == null) {
+            takeWindow(stream, -length);
             return -1;
         }
         boolean isWhole = region.remaining() == 0;
@@ -222,6 +225,16 @@ final class DataSender {
         return length;
     }
 
+    /** Returns null if the stream has ended: the file could not be read, or the region's own code has ended the stream. */
+    private ChannelBuffer readOrFail(Stream stream, Outgoing region, int length) {
+        try {
+            return region.read(length);
+        } catch (Throwable t) {
+            connection.streams().fail(stream.channel, t);
+            return null;
+        }
+    }
+
     private int formatContent(Stream stream, int limit) {
         int length = 0;
         boolean endsStream = false;
@@ -233,6 +246,7 @@ final class DataSender {
             endsStream = isWhole && outgoing.endsStream;
             hasMore = isWhole && !stream.isLast(outgoing);
         }
+        takeWindow(stream, length);
         writer.writeDataHeader(stream.id(), length, endsStream);
         int left = length;
         while (left > 0) {

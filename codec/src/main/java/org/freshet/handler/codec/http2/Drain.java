@@ -43,7 +43,7 @@ final class Drain {
     /** Whether the channel is closed, or the handler removed. */
     private boolean isClosed;
 
-    /** Whether closing the channel has cut an answer that wasn't sent or received completely. */
+    /** Whether the end of the connection has cut an answer that wasn't sent or received completely. */
     private boolean hasLost;
 
     Drain(
@@ -163,11 +163,16 @@ final class Drain {
         }
     }
 
-    /** The channel is closed, but its streams haven't ended yet. Lost ones keep holding the drain. Later calls have no effect. */
+    /** The streams are about to end with the connection, whatever ends it. */
+    void onStreamsEnd() {
+        hasLost |= streams.hasUnanswered();
+    }
+
+    /** The channel is closed. Lost streams keep holding the drain. Later calls have no effect. */
     void onClosed() {
         if (work != null && !isClosed) {
             isClosed = true;
-            hasLost = streams.hasUnanswered();
+            onStreamsEnd();
             if (!hasLost) {
                 conclude();
             }
@@ -175,11 +180,15 @@ final class Drain {
         }
     }
 
-    /** The handler is being removed and its streams have ended, so nothing is left to hold the channel for. */
+    /** The handler is being removed and its streams have ended, so nothing is left to hold the channel for. Lost ones are reported. */
     void onRemoved() {
         if (work != null && !isClosed) {
             isClosed = true;
-            work.update();
+            if (hasLost) {
+                work.abandon();
+            } else {
+                work.update();
+            }
         }
     }
 }

@@ -155,7 +155,7 @@ final class OutboundMessage {
     private void endTunnel(ChannelFuture future) {
         state = State.ENDED;
         end = future;
-        channel.connection.send(Outgoing.content(channel, ChannelBuffers.EMPTY_BUFFER, null, true, future));
+        send(Outgoing.content(channel, ChannelBuffers.EMPTY_BUFFER, null, true, future));
     }
 
     /** Whether the message is complete, and nothing more of it can be written. */
@@ -222,12 +222,17 @@ final class OutboundMessage {
         }
         State stateBefore = state;
         long dueBefore = due;
+        boolean wasOver = isOver();
         try {
             send(message, future);
             if (hasEnded() && end == null) {
                 onEnded(future);
             }
         } catch (Throwable refusal) { // from a message that cannot be sent, or from user code in it
+            if (isOver() && !wasOver) { // that code has ended the stream first
+                UnsentMessage.fail(e, refusal);
+                return;
+            }
             boolean hasMoved = state != stateBefore || due != dueBefore;
             if (hasMoved && channel.stream.id() == 0) { // nothing has left
                 state = stateBefore;
@@ -272,7 +277,7 @@ final class OutboundMessage {
 
     private void send(Object message, ChannelFuture future) {
         if (state == State.TUNNEL && message instanceof ChannelBuffer content) {
-            channel.connection.send(Outgoing.content(channel, content, null, false, future));
+            send(Outgoing.content(channel, content, null, false, future));
         } else if (isResponse() ? message instanceof HttpResponse : message instanceof HttpRequest) {
             writeHead((HttpMessage) message, future);
         } else if (message instanceof HttpChunk chunk) {
@@ -287,6 +292,29 @@ final class OutboundMessage {
                             + ", HttpChunk, ChannelBuffer and FileRegion, not "
                             + message.getClass().getName());
         }
+    }
+
+    /** Queues a part, unless its own code has ended the stream. */
+    private void send(Outgoing part) {
+        if (isOver()) {
+            part.fail(UnsentMessage.causeOfClosed(channel));
+        } else {
+            channel.connection.send(part);
+        }
+    }
+
+    /** Fails the write if the message's own code has ended the stream, and returns whether it has. */
+    private boolean failIfOver(ChannelFuture future) {
+        boolean isOver = isOver();
+        if (isOver) {
+            future.setFailure(UnsentMessage.causeOfClosed(channel));
+        }
+        return isOver;
+    }
+
+    /** Whether nothing can be sent any more. Code of a user's message may end the stream while the message is read. */
+    private boolean isOver() {
+        return channel.isEnded() || channel.stream.state() == StreamState.CLOSED;
     }
 
     /** Completes once the message has been sent. A message that is incomplete fails it. */
@@ -308,12 +336,7 @@ final class OutboundMessage {
     // ---- head ----
 
     private void writeHead(HttpMessage message, ChannelFuture future) {
-        if (state != State.HEAD) {
-            throw new IllegalStateException(
-                    isResponse()
-                            ? "a stream carries one answer, and this is a second one"
-                            : "a stream carries one request: open another stream for the next one");
-        }
+        requireHead();
         if (message instanceof HttpResponse response && response.getStatus().getCode() < 200) {
             writeInformational(response, future);
             return;
@@ -330,6 +353,15 @@ final class OutboundMessage {
             writeHead(message, fields, future);
         } finally {
             channel.connection.returnFields(fields);
+        }
+    }
+
+    private void requireHead() {
+        if (state != State.HEAD) {
+            throw new IllegalStateException(
+                    isResponse()
+                            ? "a stream carries one answer, and this is a second one"
+                            : "a stream carries one request: open another stream for the next one");
         }
     }
 
@@ -357,21 +389,39 @@ final class OutboundMessage {
 
     private void writeHead(HttpMessage message, FieldList fields, ChannelFuture future) {
         ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
-        state = stateAfter(message, content);
-        boolean endsStream = hasEnded() && !content.readable();
-        if (!isResponse() && !channel.connection.streams().openByUs(channel)) {
-            future.setFailure(
-                    new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no more streams"));
+        State next = stateAfter(message, content);
+        if (failIfOver(future)) {
             return;
         }
+        requireHead(); // the message's own code may have written another one
+        state = next;
+        if (isResponse()) {
+            sendHead(fields, content, future);
+        } else {
+            openStream(fields, content, future);
+        }
+    }
+
+    private void openStream(FieldList fields, ChannelBuffer content, ChannelFuture future) {
+        ConnectionStreams streams = channel.connection.streams();
+        try {
+            if (streams.openByUs(channel)) {
+                sendHead(fields, content, future);
+            } else {
+                future.setFailure(
+                        new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no more streams"));
+            }
+        } finally { // without memory, too: the number is used
+            streams.afterOpeningByUs();
+        }
+    }
+
+    private void sendHead(FieldList fields, ChannelBuffer content, ChannelFuture future) {
         if (!content.readable()) {
-            channel.connection.sendHead(channel, fields, endsStream, future);
+            channel.connection.sendHead(channel, fields, hasEnded(), future);
         } else {
             channel.connection.sendHead(channel, fields, false, null);
-            channel.connection.send(Outgoing.content(channel, content, null, state == State.ENDED, future));
-        }
-        if (!isResponse()) {
-            channel.connection.streams().afterOpeningByUs();
+            send(Outgoing.content(channel, content, null, state == State.ENDED, future));
         }
     }
 
@@ -388,6 +438,10 @@ final class OutboundMessage {
     }
 
     private void openTunnel(FieldList fields, ChannelFuture future) {
+        if (failIfOver(future)) {
+            return;
+        }
+        requireHead();
         state = State.TUNNEL;
         channel.connection.sendHead(channel, fields, false, future);
         channel.inbound().beginTunnel();
@@ -398,6 +452,9 @@ final class OutboundMessage {
 
     /** A handler that doesn't support WebSocket answers, and a 2xx would open it. Sends a 501 and drops the rest. */
     private void rejectTunnel(ChannelFuture future) {
+        if (failIfOver(future)) {
+            return;
+        }
         asked = Asked.ANYTHING;
         state = State.EMPTY;
         channel.connection.sendHead(channel, FieldList.of(":status", "501", "content-length", "0"), true, future);
@@ -419,7 +476,10 @@ final class OutboundMessage {
         }
         FieldList fields = new FieldList();
         SentFields.add(fields, response);
-        channel.connection.sendHead(channel, fields, false, future);
+        if (!failIfOver(future)) {
+            requireHead();
+            channel.connection.sendHead(channel, fields, false, future);
+        }
     }
 
     private boolean hasNoContent(HttpMessage message) {
@@ -451,33 +511,48 @@ final class OutboundMessage {
     // ---- content ----
 
     private void writeChunk(HttpChunk chunk, ChannelFuture future) {
-        if (state == State.EMPTY || state == State.ENDED && chunk.isLast()) {
+        boolean isLast = chunk.isLast();
+        ChannelBuffer content = chunk.getContent();
+        if (state == State.EMPTY || state == State.ENDED && isLast) {
             future.setSuccess();
-            return;
+        } else if (state == State.LENGTH && !isLast) {
+            writeBytes(content, content.readableBytes(), future);
+        } else if (isLast) {
+            writeLast(chunk, content, future);
+        } else {
+            int length = content.readableBytes();
+            if (!failIfOver(future)) {
+                require(State.CHUNKS, "a chunk");
+                count(length);
+                send(Outgoing.content(channel, content, null, false, future));
+            }
         }
-        if (state == State.LENGTH && !chunk.isLast()) {
-            writeBytes(chunk.getContent(), chunk.getContent().readableBytes(), future);
+    }
+
+    private void writeLast(HttpChunk chunk, ChannelBuffer content, ChannelFuture future) {
+        FieldList trailers = trailersOf(chunk);
+        int length = content.readableBytes();
+        if (failIfOver(future)) {
             return;
         }
         if (state != State.LENGTH) {
             require(State.CHUNKS, "a chunk");
         }
-        if (!chunk.isLast()) {
-            count(chunk.getContent().readableBytes());
-            channel.connection.send(Outgoing.content(channel, chunk.getContent(), null, false, future));
-            return;
-        }
-        FieldList trailers = chunk instanceof HttpChunkTrailer trailer
-                        && !trailer.trailingHeaders().isEmpty()
-                ? SentFields.of(trailer.trailingHeaders())
-                : null;
-        count(chunk.getContent().readableBytes());
+        count(length);
         if (due > 0) {
             state = State.CUT;
             throw new IllegalStateException(due + " bytes of the declared Content-Length are missing");
         }
         state = State.ENDED;
-        channel.connection.send(Outgoing.content(channel, chunk.getContent(), trailers, true, future));
+        send(Outgoing.content(channel, content, trailers, true, future));
+    }
+
+    /** Returns null for none. */
+    private static FieldList trailersOf(HttpChunk chunk) {
+        return chunk instanceof HttpChunkTrailer trailer
+                        && !trailer.trailingHeaders().isEmpty()
+                ? SentFields.of(trailer.trailingHeaders())
+                : null;
     }
 
     /** Content of a known or unknown length is about to be sent. */
@@ -498,15 +573,19 @@ final class OutboundMessage {
             future.setSuccess();
             return;
         }
+        if (failIfOver(future)) {
+            UnsentMessage.release(body);
+            return;
+        }
         if (state == State.TUNNEL) {
-            channel.connection.send(Outgoing.of(channel, body, false, future));
+            send(Outgoing.of(channel, body, length, false, future));
             return;
         }
         require(State.LENGTH, "content");
         count(length);
         boolean endsStream = due == 0;
         state = endsStream ? State.ENDED : State.LENGTH;
-        channel.connection.send(Outgoing.of(channel, body, endsStream, future));
+        send(Outgoing.of(channel, body, length, endsStream, future));
     }
 
     private void require(State needed, String what) {

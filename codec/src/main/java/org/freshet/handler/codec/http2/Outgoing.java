@@ -79,6 +79,12 @@ final class Outgoing {
     /** Octets formatted that no {@link PartialWrite} has reported. */
     private int unreported;
 
+    /** Whether a user's region is being asked for octets. It may act on the connection. */
+    private boolean isBeingRead;
+
+    /** Whether the message was failed, and a region released. */
+    private boolean hasFailed;
+
     /** The next entry of the queue or chain that this is in. */
     Outgoing next;
 
@@ -113,10 +119,13 @@ final class Outgoing {
                 channel, content, false, content.readerIndex(), content.readableBytes(), trailers, endsStream, future);
     }
 
-    /** @param body a buffer or a file region */
-    static Outgoing of(StreamChannel channel, Object body, boolean endsStream, ChannelFuture future) {
-        return body instanceof FileRegion region
-                ? new Outgoing(channel, region, true, 0, region.getCount(), null, endsStream, future)
+    /**
+     * @param body a buffer or a file region
+     * @param length of the body. A user's region is asked for it once
+     */
+    static Outgoing of(StreamChannel channel, Object body, long length, boolean endsStream, ChannelFuture future) {
+        return body instanceof FileRegion
+                ? new Outgoing(channel, body, true, 0, length, null, endsStream, future)
                 : content(channel, (ChannelBuffer) body, null, endsStream, future);
     }
 
@@ -127,6 +136,11 @@ final class Outgoing {
 
     boolean isRegion() {
         return isRegion;
+    }
+
+    /** Whether this is a region that is being asked for its next octets, so its stream can't send others. */
+    boolean isBeingRead() {
+        return isBeingRead;
     }
 
     long remaining() {
@@ -186,27 +200,39 @@ final class Outgoing {
     }
 
     /**
-     * Reads the next octets of a file.
+     * Reads the next octets of a file. The region may be of a user's class and act on the connection meanwhile.
      *
+     * @return null if the message has failed meanwhile
      * @throws IOException if the file is shorter than the region. Anything else a user's region throws passes through
      */
     ChannelBuffer read(int count) throws IOException {
-        FileRegion region = (FileRegion) body;
         Piece piece = new Piece(count);
-        while (piece.length() < count) {
-            long transferred = region.transferTo(piece, sent + piece.length());
-            if (transferred <= 0) {
-                throw new IOException(
-                        "a file region ended after " + (sent + piece.length()) + " of " + length + " bytes");
+        isBeingRead = true;
+        try {
+            while (piece.length() < count && !hasFailed) {
+                transfer(piece);
             }
+        } finally {
+            isBeingRead = false;
+        }
+        if (hasFailed) {
+            return null;
         }
         sent += count;
         unreported += count;
         return ChannelBuffers.wrappedBuffer(piece.octets.array());
     }
 
+    private void transfer(Piece piece) throws IOException {
+        long transferred = ((FileRegion) body).transferTo(piece, sent + piece.length());
+        if (transferred <= 0) {
+            throw new IOException("a file region ended after " + (sent + piece.length()) + " of " + length + " bytes");
+        }
+    }
+
     /** Releases the charge and the content, and fails the future. May be repeated if memory runs out. */
     void fail(Throwable cause) {
+        hasFailed = true;
         channel.release(takeCharge());
         if (isRegion) {
             UnsentMessage.release(body);

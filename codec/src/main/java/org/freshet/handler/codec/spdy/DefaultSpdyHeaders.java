@@ -158,6 +158,15 @@ public class DefaultSpdyHeaders extends SpdyHeaders {
         return headers.isEmpty();
     }
 
+    /** The length of the header block before compression: each name and value has a length of four bytes. */
+    long length() {
+        long length = 0;
+        for (Header header : headers) {
+            length += header.name.length() + header.value.length() + 2 * Integer.BYTES;
+        }
+        return length;
+    }
+
     // ---- validation ----
 
     private static String checkedName(String name) {

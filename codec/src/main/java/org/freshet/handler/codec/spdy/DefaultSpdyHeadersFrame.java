@@ -1,10 +1,12 @@
 package org.freshet.handler.codec.spdy;
 
 import java.util.Map;
+import org.freshet.internal.HeldSize;
 
 /** The standard {@link SpdyHeadersFrame}. */
-public class DefaultSpdyHeadersFrame extends DefaultSpdyStreamFrame implements SpdyHeadersFrame {
-    private final SpdyHeaders headers = new DefaultSpdyHeaders();
+@SuppressWarnings("exports") // HeldSize is internal to Freshet's modules
+public class DefaultSpdyHeadersFrame extends DefaultSpdyStreamFrame implements SpdyHeadersFrame, HeldSize {
+    private final DefaultSpdyHeaders headers = new DefaultSpdyHeaders();
     private boolean invalid;
     private boolean truncated;
 
@@ -36,6 +38,12 @@ public class DefaultSpdyHeadersFrame extends DefaultSpdyStreamFrame implements S
     @Override
     public SpdyHeaders headers() {
         return headers;
+    }
+
+    /** Not for users: the headers' bytes while the frame waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return (int) Math.min(headers.length(), Integer.MAX_VALUE);
     }
 
     @Override

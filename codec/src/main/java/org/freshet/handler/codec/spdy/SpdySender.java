@@ -42,7 +42,7 @@ final class SpdySender {
 
     /** Sends a written DATA or HEADERS frame now or later. Its stream must accept it. */
     void write(ChannelHandlerContext ctx, SpdyStream stream, SpdyStream.Waiting frame) {
-        if (frame.frame().isLast()) {
+        if (frame.isLast) {
             stream.sending = SpdyStream.Sending.ENDING;
         }
         boolean isTaken = false;
@@ -115,8 +115,9 @@ final class SpdySender {
             return false;
         }
         boolean isRest = allowed == length;
-        MessageEvent e =
-                isRest ? rest(ctx, next) : part(ctx, next, allowed); // first: then nothing is taken without memory
+        MessageEvent e = isRest
+                ? rest(ctx, stream, next)
+                : part(ctx, stream, next, allowed); // first: then nothing is taken without memory
         if (length > 0) {
             stream.sendWindow -= allowed;
             sessionWindow -= allowed;
@@ -130,13 +131,14 @@ final class SpdySender {
             holding.passOn(ctx, e, next.takeCharge());
         } else {
             next.data.skipBytes(allowed);
+            next.isSplit = true;
             holding.passOn(ctx, e, next.takePartsCharge());
         }
         return isRest;
     }
 
     private void onLeaving(SpdyStream stream, SpdyStream.Waiting next) {
-        if (next.frame().isLast()) {
+        if (next.isLast) {
             stream.sending = SpdyStream.Sending.CLOSED;
             if (stream.isClosed()) {
                 streams.remove(stream.id);
@@ -144,7 +146,8 @@ final class SpdySender {
         }
     }
 
-    private static MessageEvent part(ChannelHandlerContext ctx, SpdyStream.Waiting next, int length) {
+    private static MessageEvent part(
+            ChannelHandlerContext ctx, SpdyStream stream, SpdyStream.Waiting next, int length) {
         ChannelFuture part = Channels.future(ctx.getChannel());
         MessageEvent e = next.written;
         part.addListener(sent -> {
@@ -153,17 +156,12 @@ final class SpdySender {
             }
         });
         ChannelBuffer piece = next.data.slice(next.data.readerIndex(), length);
-        return write(ctx, part, data(next, piece, false), e);
+        return write(ctx, part, data(stream, piece, false), e);
     }
 
-    private static MessageEvent rest(ChannelHandlerContext ctx, SpdyStream.Waiting next) {
+    private static MessageEvent rest(ChannelHandlerContext ctx, SpdyStream stream, SpdyStream.Waiting next) {
         HeldWrite e = next.written;
-        boolean isWhole = next.data == null
-                || next.data.readableBytes()
-                        == ((SpdyDataFrame) next.frame()).getData().readableBytes();
-        return isWhole
-                ? e.write()
-                : write(ctx, e.getFuture(), data(next, next.data, next.frame().isLast()), e);
+        return next.isSplit ? write(ctx, e.getFuture(), data(stream, next.data, next.isLast), e) : e.write();
     }
 
     private static MessageEvent write(
@@ -188,8 +186,8 @@ final class SpdySender {
         Holding.complete(frame.written, cause);
     }
 
-    private static SpdyDataFrame data(SpdyStream.Waiting of, ChannelBuffer data, boolean last) {
-        SpdyDataFrame frame = new DefaultSpdyDataFrame(of.frame().getStreamId());
+    private static SpdyDataFrame data(SpdyStream stream, ChannelBuffer data, boolean last) {
+        SpdyDataFrame frame = new DefaultSpdyDataFrame(stream.id);
         frame.setData(data);
         frame.setLast(last);
         return frame;

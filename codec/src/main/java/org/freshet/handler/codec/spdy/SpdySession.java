@@ -71,6 +71,9 @@ final class SpdySession {
     /** Null until a server's output ends. */
     private SpdyLinger linger;
 
+    /** Null until the channel is drained. */
+    private DrainedWork drained;
+
     private final Timer timer;
 
     /** @param timer null uses Freshet's own */
@@ -406,9 +409,9 @@ final class SpdySession {
 
     /** The channel is being drained: its streams may end. */
     void drain(ChannelHandlerContext ctx, DrainEvent event) {
-        DrainedWork work = new DrainedWork(ctx, event, "streams", () -> !streams.isEmpty());
-        streams.onChange(work::update);
-        work.update();
+        drained = new DrainedWork(ctx, event, "streams", () -> !streams.isEmpty());
+        streams.onChange(drained::update);
+        drained.update();
     }
 
     /** Runs a task once all earlier writes were sent or have failed. */
@@ -442,9 +445,22 @@ final class SpdySession {
         inbox.clear();
         ChannelEvent requested = closing;
         closing = null;
+        boolean hasLost = streams.hasUnanswered();
+        streams.onChange(null);
         dropStreams(ctx);
+        if (drained != null) {
+            endDrain(hasLost);
+        }
         if (requested != null) {
             ctx.sendDownstream(requested);
+        }
+    }
+
+    private void endDrain(boolean hasLost) {
+        if (hasLost) {
+            drained.abandon();
+        } else {
+            drained.update();
         }
     }
 

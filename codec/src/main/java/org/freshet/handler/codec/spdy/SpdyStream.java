@@ -23,6 +23,12 @@ final class SpdyStream {
         /** The unsent rest of a data frame; null for other frames. */
         final ChannelBuffer data;
 
+        /** Whether the frame is the last of its stream. The frame may be of a user's class, so it is asked once. */
+        final boolean isLast;
+
+        /** Whether part of the data was sent. */
+        boolean isSplit;
+
         /** The remaining charge to the account; shrinks with each part that is sent. */
         private long charge;
 
@@ -32,10 +38,7 @@ final class SpdyStream {
             data = written.getMessage() instanceof SpdyDataFrame dataFrame
                     ? dataFrame.getData().duplicate()
                     : null;
-        }
-
-        SpdyStreamFrame frame() {
-            return (SpdyStreamFrame) written.getMessage();
+            isLast = written.getMessage() instanceof SpdyStreamFrame frame && frame.isLast();
         }
 
         /** Takes the charge of the part that was just split off. */

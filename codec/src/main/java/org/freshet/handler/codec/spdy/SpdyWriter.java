@@ -74,9 +74,10 @@ final class SpdyWriter {
     }
 
     private String writeOnStream(ChannelHandlerContext ctx, SpdyStream.Waiting waiting, SpdyStreamFrame frame) {
-        SpdyStream stream = streams.get(frame.getStreamId());
+        int id = frame.getStreamId(); // first: a frame of a user's class may end the stream
+        SpdyStream stream = streams.get(id);
         if (stream == null || stream.sending != SpdyStream.Sending.OPEN) {
-            return "this side cannot send on the stream: " + frame.getStreamId();
+            return "this side cannot send on the stream: " + id;
         }
         sender.write(ctx, stream, waiting);
         session.closeIfDrained(ctx);

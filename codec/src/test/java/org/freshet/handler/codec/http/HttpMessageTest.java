@@ -359,9 +359,9 @@ class HttpMessageTest {
     void shouldCountTheContentThatWaitsToBeSent() {
         assertEquals(1, new DefaultHttpChunk(oneByte).heldBytes());
         DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        assertEquals(0, response.heldBytes());
+        int head = response.heldBytes();
         response.setContent(oneByte);
-        assertEquals(1, response.heldBytes());
+        assertEquals(head + 1, response.heldBytes());
     }
 
     @Test

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.buffer.DuplicatedChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
@@ -17,6 +19,10 @@ import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.Scarcity;
+import org.freshet.util.Timer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -122,5 +128,58 @@ class Http2IdentifiersTest {
         assertEquals(Http2Error.REFUSED_STREAM, cause.error());
         assertInstanceOf(Http2StreamException.class, waiting.getCause());
         assertTrue(first.isOpen() && third.isOpen());
+    }
+
+    /** A client's connection whose first stream number is its last. */
+    private Http2ClientConnection withOneNumber(Timer timer) {
+        return Http2ClientConnection.of(FramePeer.server(new Http2ClientHandler(Http2Settings.defaults().toBuilder()
+                        .firstStreamId(LAST)
+                        .timer(timer)
+                        .build()))
+                .channel);
+    }
+
+    /** A request whose content runs out of memory at one of its methods. */
+    private static HttpRequest starved(Scarcity scarcity) {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        request.setContent(new DuplicatedChannelBuffer(ChannelBuffers.wrappedBuffer(new byte[1])) {
+            @Override
+            public int readerIndex() {
+                scarcity.step();
+                return super.readerIndex();
+            }
+        });
+        return request;
+    }
+
+    /** The number is used, although its stream fails. */
+    @Test
+    void shouldDrainTheConnectionIfMemoryRunsOutForTheLastStream() {
+        boolean isReached = true;
+        for (int n = 0; isReached; n++) {
+            Scarcity scarcity = Scarcity.later(n);
+            Http2ClientConnection once = withOneNumber(null);
+            Http2StreamChannel last =
+                    (Http2StreamChannel) once.open(log.pipeline()).getChannel();
+            HttpRequest request = starved(scarcity);
+            scarcity.begin();
+            Scarcity.survive(() -> last.write(request));
+            isReached = scarcity.wasReached();
+            assertEquals(last.getStreamId() != 0, once.isDraining(), "without memory at step " + n);
+        }
+    }
+
+    /** The request isn't to blame. */
+    @Test
+    void shouldDrainTheConnectionOnceThereIsMemoryForThat() {
+        Scarcity scarcity = Scarcity.later(0);
+        Http2ClientConnection once = withOneNumber(scarcity.timer(new FakeTimer()));
+        Channel last = once.open(log.pipeline()).getChannel();
+        scarcity.begin();
+        ChannelFuture written = ask(last);
+        assertTrue(scarcity.wasReached());
+        assertTrue(written.isSuccess());
+        assertTrue(last.isOpen());
+        Await.until(once::isDraining, "the drain");
     }
 }

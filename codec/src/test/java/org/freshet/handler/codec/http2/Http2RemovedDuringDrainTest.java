@@ -13,6 +13,9 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.internal.drain.ChannelDrain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +44,31 @@ class Http2RemovedDuringDrainTest {
         assertFalse(log.last().isOpen());
         assertTrue(drain.ended().isDone());
         assertFalse(peer.channel.isOpen());
+        assertEquals(ChannelDrain.Outcome.LOST, drain.ended().join().outcome());
+        assertTrue(drain.ended().join().holds().get(0).endsWith("(Http2ServerHandler): streams"));
+    }
+
+    /** The rest of the request is not needed for that. */
+    @Test
+    void shouldNotReportAnAnsweredRequestAsLost() {
+        FramePeer peer = FramePeer.client(handler);
+        peer.send(peer.request(1, false, "POST", "/"));
+        ChannelDrain drain = drain(peer.channel);
+        log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        assertFalse(drain.ended().isDone());
+        peer.channel.getPipeline().remove(handler);
+        assertEquals(ChannelDrain.Outcome.FINISHED, drain.ended().join().outcome());
+    }
+
+    /** The streams end before the channel is closed, and nothing answers them. */
+    @Test
+    void shouldReportRequestsAsLostIfTheConnectionEnds() {
+        FramePeer peer = FramePeer.client(handler);
+        peer.send(peer.get(1, "/"));
+        ChannelDrain drain = drain(peer.channel);
+        peer.send(frame(PING, 0, 1, new byte[8])); // of a stream, which is an error
+        peer.channel.close();
+        assertEquals(ChannelDrain.Outcome.LOST, drain.ended().join().outcome());
     }
 
     @Test
@@ -53,6 +81,7 @@ class Http2RemovedDuringDrainTest {
         peer.channel.getPipeline().remove(client);
         assertFalse(stream.isOpen());
         assertTrue(drain.ended().isDone());
+        assertEquals(ChannelDrain.Outcome.LOST, drain.ended().join().outcome());
     }
 
     /** Another handler has work of its own. */

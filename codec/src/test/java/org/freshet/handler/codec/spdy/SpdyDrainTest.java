@@ -15,6 +15,8 @@ import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a drain reports of a session: its streams hold the channel, and are lost if the peer closes first. */
 class SpdyDrainTest {
@@ -53,14 +55,19 @@ class SpdyDrainTest {
         closeByPeer();
     }
 
-    @Test
-    void shouldEndWithTheStreamsIfTheHandlerIsRemoved() {
-        request();
+    @ParameterizedTest
+    @CsvSource({"false, LOST", "true, FINISHED"})
+    void shouldEndWithTheStreamsIfTheHandlerIsRemoved(boolean isAnswered, Outcome outcome) {
+        request(false);
         ChannelDrain drain = ChannelDrain.start(session, 0, Runnable::run);
+        if (isAnswered) {
+            answer();
+        }
         assertFalse(drain.ended().isDone());
         session.getPipeline().remove(SpdySessionHandler.class);
         assertTrue(drain.ended().isDone());
-        assertEquals(Outcome.FINISHED, drain.ended().join().outcome());
+        assertEquals(outcome, drain.ended().join().outcome());
+        assertEquals(isAnswered, drain.ended().join().holds().isEmpty());
     }
 
     @Test

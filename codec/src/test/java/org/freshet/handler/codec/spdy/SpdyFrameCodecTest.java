@@ -15,6 +15,7 @@ import java.util.zip.Adler32;
 import java.util.zip.Deflater;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.Netty3;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
@@ -339,5 +340,15 @@ class SpdyFrameCodecTest {
         assertEquals("[b=2, a=x]", headers.entries().toString());
         assertFalse(headers.remove("B").contains("b"));
         assertThrows(UnsupportedOperationException.class, () -> SpdyHeaders.EMPTY_HEADERS.add("a", "b"));
+    }
+
+    /** Headers wait as long as data. */
+    @Test
+    void shouldCountHeadersInTheWriteAccount() {
+        SpdyHeadersFrame reply = new DefaultSpdySynReplyFrame(1);
+        assertEquals(WriteAccount.costOf(0), WriteAccount.bytesOf(reply));
+        reply.headers().add("note", "x".repeat(60_000));
+        long waiting = WriteAccount.bytesOf(reply);
+        assertTrue(waiting >= 60_000 && waiting < 61_000, () -> waiting + " bytes");
     }
 }
