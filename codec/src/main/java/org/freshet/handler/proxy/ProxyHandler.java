@@ -31,6 +31,7 @@ import org.freshet.internal.handler.HandlersBelow;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.TunnelTarget;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.time.Durations;
 import org.freshet.internal.transport.BrokenOutput;
 import org.freshet.internal.write.HoldsWrites;
@@ -258,7 +259,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
         HeldWrite admitted = held.admit(e);
         if (admitted != null && !hold(admitted)) {
-            passWriteOn(ctx, admitted);
+            passHeldOn(ctx, admitted);
         }
     }
 
@@ -271,14 +272,28 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
-    /** Data for the target must not reach a proxy that has refused and is about to be closed. */
     private void passWriteOn(ChannelHandlerContext ctx, MessageEvent e) {
-        Throwable failure = state.failure();
-        if (failure != null && ctx.getChannel().isOpen()) {
-            fail(e, failure);
+        Throwable failure = refusal(ctx);
+        if (failure != null) {
+            UnsentMessage.fail(e, failure);
         } else {
-            held.passOn(ctx, e, HeldWrite.chargeOf(e));
+            ctx.sendDownstream(e);
         }
+    }
+
+    private void passHeldOn(ChannelHandlerContext ctx, HeldWrite write) {
+        Throwable failure = refusal(ctx);
+        if (failure != null) {
+            held.fail(write, failure);
+        } else {
+            held.passOn(ctx, write);
+        }
+    }
+
+    /** Data for the target must not reach a proxy that has refused and is about to be closed. Returns null if it may be sent. */
+    private Throwable refusal(ChannelHandlerContext ctx) {
+        Throwable failure = state.failure();
+        return failure != null && ctx.getChannel().isOpen() ? failure : null;
     }
 
     private void fail(ChannelEvent request, Throwable cause) {

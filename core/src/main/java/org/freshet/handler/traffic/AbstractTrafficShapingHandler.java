@@ -483,7 +483,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         if (channel != null) {
             writes.enqueue(channel, e, size);
         } else {
-            WriteAccount.passOn(ctx, e, HeldWrite.chargeOf(e));
+            WriteAccount.passOn(ctx, HeldWrite.unwrap(e), HeldWrite.chargeOf(e));
         }
     }
 

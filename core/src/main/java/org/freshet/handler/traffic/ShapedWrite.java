@@ -3,6 +3,7 @@ package org.freshet.handler.traffic;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.Chain;
+import org.freshet.internal.handler.HeldWrite;
 
 /** A waiting write. Allocated before anything changes, so later steps need no memory. */
 final class ShapedWrite extends Chain.Link implements WriteAccount.SendAction {
@@ -19,6 +20,6 @@ final class ShapedWrite extends Chain.Link implements WriteAccount.SendAction {
     /** Sends it down the pipeline. */
     @Override
     public void run() throws Exception {
-        channel.handler.internalSubmitWrite(channel.ctx, event);
+        channel.handler.internalSubmitWrite(channel.ctx, HeldWrite.unwrap(event));
     }
 }

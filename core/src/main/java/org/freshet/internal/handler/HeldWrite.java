@@ -12,7 +12,7 @@ import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * A write held by a handler, with its charge in the channel's account: the message may change while it is held, the charge must not. It is
- * itself an event, for queues of events.
+ * itself an event, for queues of events. Only its holder sees it: another handler would take the charge for its own, and release it again.
  */
 public record HeldWrite(MessageEvent write, long charge) implements MessageEvent {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HeldWrite.class);
@@ -43,6 +43,16 @@ public record HeldWrite(MessageEvent write, long charge) implements MessageEvent
     /** Returns the charge of an event; 0 if it is of another type. */
     public static long chargeOf(ChannelEvent e) {
         return e instanceof HeldWrite held ? held.charge : 0;
+    }
+
+    /** Returns the event that the handlers below may see. */
+    public static ChannelEvent unwrap(ChannelEvent e) {
+        return e instanceof HeldWrite held ? held.write : e;
+    }
+
+    /** Returns the write that the handlers below may see. */
+    public static MessageEvent unwrap(MessageEvent e) {
+        return e instanceof HeldWrite held ? held.write : e;
     }
 
     @Override

@@ -104,13 +104,13 @@ public final class Holding {
     }
 
     /**
-     * Sends down an event that replaces held messages.
+     * Sends down a held event, or one that replaces held messages.
      *
      * @param charge the total charge of the messages it replaces
      */
     public void passOn(ChannelHandlerContext ctx, ChannelEvent event, long charge) {
         bytes.addAndGet(-charge);
-        WriteAccount.passOn(ctx, event, charge);
+        WriteAccount.passOn(ctx, HeldWrite.unwrap(event), charge);
     }
 
     /** Releases the charge of a message. */

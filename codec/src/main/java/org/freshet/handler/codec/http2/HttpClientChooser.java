@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.HandlersBelow;
@@ -36,7 +37,7 @@ import org.freshet.internal.handler.HandlersBelow;
  * <p>Use one handler per connection. It handles events on the I/O thread; any thread may call {@link #open} and
  * {@link #isHttp2}.
  */
-public final class HttpClientChooser implements ChannelUpstreamHandler {
+public final class HttpClientChooser implements ChannelUpstreamHandler, LifeCycleAwareChannelHandler {
     private final ChannelPipelineFactory requests;
     private final Http2Settings settings;
     private final ChosenHandlers chosen = new ChosenHandlers();
@@ -156,6 +157,16 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
             ready.completeExceptionally(causeOfClose(ctx.getChannel()));
             return;
         }
+        try {
+            become(ctx, isHttp2);
+        } catch (Throwable e) { // a handler above has removed the new ones, or there is no memory
+            ready.completeExceptionally(e);
+            throw e;
+        }
+        ready.complete(ctx.getChannel());
+    }
+
+    private void become(ChannelHandlerContext ctx, boolean isHttp2) {
         chosen.passOn(ctx);
         if (isHttp2) {
             connection = Http2ClientConnection.of(ctx.getChannel());
@@ -164,7 +175,6 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
         if (pipeline.get(ctx.getName()) == this) {
             pipeline.remove(this);
         }
-        ready.complete(ctx.getChannel());
     }
 
     private void addHandlers(ChannelHandlerContext ctx, boolean isHttp2) throws Exception {
@@ -177,6 +187,37 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
             handlers.addFirst(
                     ChosenHandlers.freeName(handlers, "http1"), new HttpClientCodec(settings.httpLimits(), true));
             ChosenHandlers.move(ctx, handlers);
+        }
+    }
+
+    // ---- being added and removed ----
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) {}
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) {}
+
+    /** Before the choice, the kept events go to the next handler, and {@link #open} fails: nothing else would complete it. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) {
+        if (ctx.getPipeline().isAttached()) {
+            ctx.getPipeline().execute(() -> onRemoved(ctx)).addListener(executed -> {
+                if (!executed.isSuccess()) { // the I/O thread has ended
+                    ready.completeExceptionally(executed.getCause());
+                }
+            });
+        }
+    }
+
+    private void onRemoved(ChannelHandlerContext ctx) {
+        if (!chosen.isMade()) {
+            ready.completeExceptionally(
+                    new IllegalStateException("the handler was removed before the HTTP version was known"));
+            chosen.passOn(ctx);
         }
     }
 }

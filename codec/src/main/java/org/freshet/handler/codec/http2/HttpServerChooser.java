@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.ssl.SslHandler;
@@ -44,7 +45,7 @@ import org.freshet.internal.request.SerialChannel;
  *
  * <p>Use one handler per connection.
  */
-public final class HttpServerChooser implements ChannelUpstreamHandler {
+public final class HttpServerChooser implements ChannelUpstreamHandler, LifeCycleAwareChannelHandler {
     private final ChannelPipelineFactory connections;
     private final ChannelPipelineFactory requests;
     private final Http2Settings settings;
@@ -206,6 +207,38 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
     private void stopDeadline() {
         if (deadline != null) {
             deadline.cancel();
+        }
+    }
+
+    // ---- being added and removed ----
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) {}
+
+    @Override
+    public void afterAdd(ChannelHandlerContext ctx) {}
+
+    @Override
+    public void beforeRemove(ChannelHandlerContext ctx) {}
+
+    /** Before the choice, what was kept goes to the next handler, and the time limit no longer applies. */
+    @Override
+    public void afterRemove(ChannelHandlerContext ctx) {
+        if (ctx.getPipeline().isAttached()) {
+            ctx.getPipeline().execute(() -> onRemoved(ctx));
+        }
+    }
+
+    private void onRemoved(ChannelHandlerContext ctx) {
+        if (chosen.isMade()) {
+            return;
+        }
+        stopDeadline();
+        ChannelBuffer in = received;
+        received = ChannelBuffers.EMPTY_BUFFER;
+        chosen.passOn(ctx);
+        if (in.readable()) {
+            Channels.fireMessageReceived(ctx, in, ctx.getChannel().getRemoteAddress());
         }
     }
 }
