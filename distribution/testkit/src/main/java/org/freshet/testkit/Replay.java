@@ -228,6 +228,6 @@ public final class Replay {
     private static String shown(String text, int at) {
         int from = Math.max(0, at - SHOWN_BEFORE);
         String part = text.substring(from, Math.min(text.length(), from + SHOWN));
-        return part.replace("\r", "\\r").replace("\n", "\\n") + (from + SHOWN < text.length() ? "..." : "");
+        return Shown.of(part) + (from + SHOWN < text.length() ? "..." : "");
     }
 }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
@@ -51,12 +52,14 @@ import org.freshet.util.Timer;
 public final class SimulatedNetwork {
     private enum State {
         SET_UP,
-        RUN
+        RUNNING,
+        OVER
     }
 
     private final Simulation simulation;
     private final long seed;
     private final Draw draw;
+    private final Choices choices;
     private final List<Watch> accepted = new ArrayList<>();
     private final List<Peer<?>> peers = new ArrayList<>();
 
@@ -77,8 +80,10 @@ public final class SimulatedNetwork {
 
     SimulatedNetwork(long seed, Choices choices) {
         this.seed = seed;
+        this.choices = choices;
         simulation = new Simulation(new Course(), seed, choices);
         draw = simulation.draw().fork();
+        simulation.heal(); // otherwise a server may lack the descriptor to listen with
     }
 
     // ---- set-up -----------------------------------------------------------------------------------------------------
@@ -186,18 +191,39 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Connects your own client.
+     * Connects your own client; after all servers are bound, or now if called by a handler or timer task during the
+     * run, to reconnect. If the host has no file descriptor for it, it tries again.
      *
      * @param whenDone called with the outcome of the connect, on the client's loop
      */
     public void client(int port, ChannelPipelineFactory pipelines, Consumer<ChannelFuture> whenDone) {
-        requireSetUp();
+        if (state == State.OVER) {
+            requireSetUp();
+        }
         ClientBootstrap bootstrap = simulation.client(() -> {
             ChannelPipeline pipeline = pipelines.getPipeline();
             pipeline.addFirst("freshet-testkit", simulation.watch("client"));
             return pipeline;
         });
-        connects.add(() -> bootstrap.connect(address(port)).addListener(whenDone::accept));
+        Runnable connect = connecting(bootstrap, address(port), whenDone);
+        if (state == State.SET_UP) {
+            connects.add(connect);
+        } else {
+            step(connect);
+        }
+    }
+
+    private Runnable connecting(ClientBootstrap bootstrap, InetSocketAddress to, Consumer<ChannelFuture> whenDone) {
+        return () -> {
+            ChannelFuture connected;
+            try {
+                connected = bootstrap.connect(to);
+            } catch (ChannelException e) { // no descriptor
+                step(connecting(bootstrap, to, whenDone));
+                return;
+            }
+            connected.addListener(whenDone::accept);
+        };
     }
 
     /** Sets the faults, which start once all servers are bound. {@link Faults#standard()} by default. */
@@ -232,7 +258,7 @@ public final class SimulatedNetwork {
 
     private void requireSetUp() {
         if (state != State.SET_UP) {
-            throw new IllegalStateException("the network has run; set it up before run()");
+            throw new IllegalStateException("too late: set the network up before run()");
         }
     }
 
@@ -246,7 +272,7 @@ public final class SimulatedNetwork {
      */
     public void run() {
         requireSetUp();
-        state = State.RUN;
+        state = State.RUNNING;
         if (bindsUnderWay == 0) {
             throw new IllegalStateException("no server: call server(port, pipelines) before run()");
         }
@@ -256,6 +282,8 @@ public final class SimulatedNetwork {
             throw e;
         } catch (Throwable e) {
             throw new AssertionError(e);
+        } finally {
+            state = State.OVER;
         }
     }
 
@@ -265,7 +293,7 @@ public final class SimulatedNetwork {
      * @throws AssertionError that lists the channels left open
      */
     public void assertNothingLeft() {
-        if (state != State.RUN) {
+        if (state != State.OVER) {
             throw new IllegalStateException("the network has not run: call run() first");
         }
         if (!left.isEmpty()) {
@@ -309,6 +337,20 @@ public final class SimulatedNetwork {
         simulation.fail(what);
     }
 
+    /** Returns whether the test has called {@link #run}. */
+    boolean hasRun() {
+        return state == State.OVER;
+    }
+
+    /** Returns the failure caused by a thread from outside the simulation, perhaps after the run; null for none. */
+    AssertionError outsider() {
+        return simulation.outsider();
+    }
+
+    Choices choices() {
+        return choices;
+    }
+
     Draw draw() {
         return draw;
     }
@@ -320,7 +362,7 @@ public final class SimulatedNetwork {
     /** Ends the threads of a network that a test has set up but not run. */
     void end() {
         if (state == State.SET_UP) {
-            state = State.RUN;
+            state = State.OVER;
             try {
                 simulation.run();
             } catch (Throwable e) {
