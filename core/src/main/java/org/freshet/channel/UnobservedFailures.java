@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.freshet.internal.FailureWitness;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.flight.Flight;
 import org.freshet.logging.InternalLogger;
@@ -113,7 +112,6 @@ public final class UnobservedFailures {
                 Flight.unobservedFailure(channel, cause);
             }
             notifyListener(channel, cause);
-            FailureWitness.notifyCurrent(cause);
             if (isMemory && isLogged) {
                 log(channel, cause);
             }

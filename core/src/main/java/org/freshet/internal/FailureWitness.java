@@ -1,8 +1,8 @@
 package org.freshet.internal;
 
 /**
- * A thread that is notified of failures which are otherwise only logged: of listeners, and of futures that nothing
- * observes. The threads of a simulation are such threads, because a test should fail then.
+ * A thread that is notified of failures that are otherwise only logged: those of listeners, and of tasks whose future
+ * nothing observes. The threads of a simulation are such threads, because a test should fail then.
  */
 public interface FailureWitness {
     /** Called on this thread. */

@@ -39,15 +39,18 @@ import org.freshet.util.Timer;
  * }</pre>
  *
  * <p>Each run checks that state events come in order and on the channel's thread, that every future completes once,
- * that writes complete in order and not before their bytes have left, that no loop spins or stalls, and that no handler
- * throws. At the end it checks that no socket, selector key or timeout is left.
+ * that writes complete in order and not before their bytes have left, that no loop spins or stalls, and that no handler,
+ * listener or task throws. At the end it checks that no socket, selector key or timeout is left.
  *
- * <p>A pipeline under test must not read the system's clock, start threads, block, or depend on the identity hashes of
- * objects: use {@link #timer()}, and leave out {@code ExecutionHandler}s. If the kit detects a violation, the run fails
- * and names the line. A seed whose two runs differ fails, too. With TLS, bytes differ from run to run, but not their
- * number.
+ * <p>A pipeline under test must not read the system's clock, draw random numbers, start threads, block, or depend on the
+ * identity hashes of objects: use {@link #timer()} and {@link #random}, and leave out {@code ExecutionHandler}s. If the
+ * kit detects a violation, the run fails and names the line. It detects a foreign thread that uses a channel or the
+ * timer, and a handler that blocks for 0.3 seconds or doesn't return for 10. A first seed whose two runs differ fails,
+ * too; their order, times and numbers of bytes are compared, not the bytes. With TLS, bytes differ from run to run,
+ * but not their number.
  *
- * <p>Threading: used by the test's thread, up to {@link #run()} and after it.
+ * <p>Threading: used by the test's thread, up to {@link #run()} and after it; {@link #client} and {@link #random} also by
+ * handlers and timer tasks during the run.
  */
 public final class SimulatedNetwork {
     private enum State {
