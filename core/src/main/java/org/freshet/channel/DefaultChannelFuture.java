@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.freshet.internal.FailureWitness;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
 
@@ -173,6 +174,9 @@ public class DefaultChannelFuture implements ChannelFuture {
         } while (!STATE.compareAndSet(this, pending, outcome));
         if (outcome instanceof Throwable cause && (pending == null || pending == CANCELLABLE)) {
             UNOBSERVED.onFailed(channel, cause);
+            if (this instanceof Runnable) { // a user's task has thrown
+                FailureWitness.notifyCurrent(cause);
+            }
         }
         callAll(pending);
         return true;

@@ -1,5 +1,6 @@
 package org.freshet.channel;
 
+import org.freshet.internal.FailureWitness;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -171,6 +172,7 @@ final class ListenerCalls {
 
     private static void logFailure(ChannelFutureListener listener, ChannelFuture future, Throwable cause) {
         try {
+            FailureWitness.notifyCurrent(cause);
             logger.warn("listener " + listener + " threw when it was called with " + future, cause);
         } catch (Throwable unloggable) {
             // Thrown by its toString(), or out of memory: the remaining listeners must still be called.

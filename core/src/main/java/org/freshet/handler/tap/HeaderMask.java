@@ -108,10 +108,14 @@ final class HeaderMask {
         }
         if (b == ':') {
             // Of the names that begin with it, the name itself is the first.
-            place = first < end && names[first].length == nameLength ? Place.SECRET : Place.OTHER;
-        } else {
+            place = isName() ? Place.SECRET : Place.OTHER;
+        } else if ((b != ' ' && b != '\t') || !isName()) { // some peers accept blanks before the colon
             narrow(b >= 'A' && b <= 'Z' ? (byte) (b + 'a' - 'A') : b);
         }
+    }
+
+    private boolean isName() {
+        return first < end && names[first].length == nameLength;
     }
 
     private void narrow(byte next) {

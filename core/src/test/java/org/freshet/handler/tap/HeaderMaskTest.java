@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 
 class HeaderMaskTest {
     private static final String HEAD = "GET /cookie: HTTP/1.1\r\nHost: a\r\nCoOkie: a=b; c=d\r\n\tfolded\r\n folded\r\n"
-            + "X-Cookie: kept\r\nauthorization:Basic x\r\nAuthorizations: kept\r\nAuthorization\r\n\r\nbody: kept";
+            + "X-Cookie: kept\r\nCookie \t: a\r\nCookie a: kept\r\nauthorization:Basic x\r\nAuthorizations: kept\r\nAuthorization\r\n\r\nbody: kept";
     private static final String MASKED =
             "GET /cookie: HTTP/1.1\r\nHost: a\r\nCoOkie: **** ***\r\n\t******\r\n ******\r\n"
-                    + "X-Cookie: kept\r\nauthorization:***** *\r\nAuthorizations: kept\r\nAuthorization\r\n\r\nbody: kept";
+                    + "X-Cookie: kept\r\nCookie \t: *\r\nCookie a: kept\r\nauthorization:***** *\r\nAuthorizations: kept\r\nAuthorization\r\n\r\nbody: kept";
 
     private static HeaderMask mask(String... names) {
         return new HeaderMask(

@@ -46,6 +46,10 @@ public abstract class Peer<P extends Peer<P>> {
     private final Queue<Step> steps = new ArrayDeque<>();
     private State state = State.AT_WORK;
     private boolean isSlow;
+
+    /** The step after which the peer is gone; null if the script has none so far. */
+    private String lastStep;
+
     private boolean isClosed;
 
     /** Whether the current step is a pause that has begun. */
@@ -128,31 +132,19 @@ public abstract class Peer<P extends Peer<P>> {
         return step("readSlowly", () -> isSlow = true);
     }
 
-    /** Resets the connection; data in transit is lost. */
+    /** Resets the connection; data in transit is lost. The last step. */
     public final P reset() {
-        return step("reset", () -> {
-            state = State.OVER;
-            watch.reset();
-            return true;
-        });
+        return lastStep("reset", watch::reset);
     }
 
-    /** Cuts the connection: nothing arrives at either end any more, and the server doesn't notice. */
+    /** Cuts the connection: nothing arrives at either end any more, and the server doesn't notice. The last step. */
     public final P vanish() {
-        return step("vanish", () -> {
-            state = State.OVER;
-            watch.vanish();
-            return true;
-        });
+        return lastStep("vanish", watch::vanish);
     }
 
-    /** Closes the connection gracefully, after the data already sent. */
+    /** Closes the connection gracefully, after the data already sent. The last step. */
     public final P close() {
-        return step("close", () -> {
-            state = State.OVER;
-            channel.close();
-            return true;
-        });
+        return lastStep("close", () -> channel.close());
     }
 
     /** Waits until the server has closed the connection. */
@@ -160,8 +152,22 @@ public abstract class Peer<P extends Peer<P>> {
         return step("the server to close", () -> isClosed);
     }
 
+    /** Adds the step after which the peer is gone. */
+    private P lastStep(String title, Runnable task) {
+        P self = step(title, () -> {
+            state = State.OVER;
+            task.run();
+            return true;
+        });
+        lastStep = title;
+        return self;
+    }
+
     /** Adds a step. {@code tryIt} returns whether the step is done; it is called again after each event. */
     final P step(String title, BooleanSupplier tryIt) {
+        if (lastStep != null) {
+            throw new IllegalStateException("no step can follow " + lastStep + "(), it would never run: " + title);
+        }
         steps.add(new Step(title, tryIt));
         return self();
     }

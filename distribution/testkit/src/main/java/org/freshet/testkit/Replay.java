@@ -3,7 +3,6 @@ package org.freshet.testkit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.freshet.channel.ChannelPipelineFactory;
@@ -48,8 +47,29 @@ public final class Replay {
         this.ignored = ignored;
     }
 
+    /** @throws IllegalArgumentException if the capture has no connection that began in it, or one with TLS */
     public static Replay of(Capture capture) {
-        return new Replay(Objects.requireNonNull(capture, "capture"), List.of(DATE));
+        if (capture.connections() == 0) {
+            throw new IllegalArgumentException("the capture has no TCP connection that began in it, but "
+                    + capture.skippedSegments() + " segments of others: start recording before the clients connect");
+        }
+        capture.events().stream().filter(Replay::isTls).findFirst().ifPresent(event -> {
+            throw new IllegalArgumentException("connection " + event.connection() + " (client "
+                    + capture.client(event.connection()) + ") uses TLS, which can't be replayed: record above the"
+                    + " SslHandler, with WireTap.attachAbove");
+        });
+        return new Replay(capture, List.of(DATE));
+    }
+
+    /** Returns whether a piece begins like a TLS handshake with a ClientHello. */
+    private static boolean isTls(Capture.Event event) {
+        byte[] bytes = event.bytes();
+        return event.kind() == Capture.Kind.REQUEST
+                && bytes.length > 5
+                && bytes[0] == 22
+                && bytes[1] == 3
+                && bytes[2] <= 4
+                && bytes[5] == 1;
     }
 
     /**
@@ -158,23 +178,39 @@ public final class Replay {
                 at,
                 shown(recorded, at),
                 shown(replayed, at),
-                run.writerAt(connection, at + raw.length() - replayed.length()));
+                run.writerAt(connection, firstAfter(raw, at)));
     }
 
     /** Returns the recorded piece that contains a byte of the output without ignored parts. */
     private int eventAt(int connection, int offset) {
         StringBuilder text = new StringBuilder();
-        int number = 0;
+        List<Integer> ends = new ArrayList<>();
         for (Capture.Event event : capture.events()) {
             if (event.connection() == connection && event.kind() == Capture.Kind.RESPONSE) {
-                text.append(latin1(event.bytes()));
-                if (normalized(text.toString()).length() > offset) {
-                    return number;
-                }
-                number++;
+                ends.add(text.append(latin1(event.bytes())).length());
             }
         }
-        return Math.max(0, number - 1);
+        int raw = firstAfter(text.toString(), offset);
+        int number = 0;
+        while (number < ends.size() - 1 && ends.get(number) <= raw) {
+            number++;
+        }
+        return number;
+    }
+
+    /** Returns the place in the output with ignored parts of a byte of the output without them. */
+    private int firstAfter(String raw, int offset) {
+        int tooFew = 0;
+        int enough = raw.length() + 1;
+        while (enough - tooFew > 1) {
+            int middle = (tooFew + enough) >>> 1;
+            if (normalized(raw.substring(0, middle)).length() > offset) {
+                enough = middle;
+            } else {
+                tooFew = middle;
+            }
+        }
+        return enough - 1;
     }
 
     private static String latin1(byte[] bytes) {
@@ -192,6 +228,6 @@ public final class Replay {
     private static String shown(String text, int at) {
         int from = Math.max(0, at - SHOWN_BEFORE);
         String part = text.substring(from, Math.min(text.length(), from + SHOWN));
-        return part.replace("\r", "\\r").replace("\n", "\\n") + (from + SHOWN < text.length() ? "..." : "");
+        return Shown.of(part) + (from + SHOWN < text.length() ? "..." : "");
     }
 }

@@ -49,6 +49,9 @@ final class ReplayRun {
         /** Whether it is not connected, or has received less than was recorded so far. */
         private boolean isBehind;
 
+        /** The number of the event after the last recorded answer. */
+        private int answeredUntil;
+
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
             channel = e.getChannel();
@@ -93,6 +96,7 @@ final class ReplayRun {
     private final List<Event> events;
     private final List<Client> clients = new ArrayList<>();
     private int next;
+    private int connected;
     private int accepted;
 
     /** The number of clients that are behind. */
@@ -103,6 +107,14 @@ final class ReplayRun {
     ReplayRun(SimulatedNetwork network, Capture capture) {
         this.network = network;
         events = capture.events();
+        for (int i = 0; i < capture.connections(); i++) {
+            clients.add(new Client());
+        }
+        for (int i = 0; i < events.size(); i++) {
+            if (events.get(i).kind() == Capture.Kind.RESPONSE) {
+                clients.get(events.get(i).connection()).answeredUntil = i + 1;
+            }
+        }
     }
 
     /** Sets the network up. */
@@ -158,15 +170,23 @@ final class ReplayRun {
             case END -> {
                 Client client = clients.get(event.connection());
                 if (client.channel != null) {
-                    client.channel.close();
+                    end(client, next);
                 }
             }
         }
     }
 
+    /** If the recorded server answered after the client's end, the client had closed only its output. */
+    private static void end(Client client, int next) {
+        if (client.answeredUntil > next) {
+            Channels.shutdownOutput(client.channel);
+        } else {
+            client.channel.close();
+        }
+    }
+
     private void connect() {
-        Client client = new Client();
-        clients.add(client);
+        Client client = clients.get(connected++);
         client.settle();
         network.connect(PORT, () -> Channels.pipeline(client));
     }

@@ -1,7 +1,10 @@
 package org.freshet.testkit;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.freshet.testkit.simulation.Choices;
+import org.freshet.testkit.simulation.NoEnd;
 import org.freshet.testkit.simulation.Trace;
 import org.opentest4j.TestAbortedException;
 
@@ -29,11 +32,35 @@ final class SeedSearch {
                 return failure;
             }
             return new AssertionError(
-                    "seed " + seed + ": " + failure.getMessage() + "\nThe shortest run found that fails like this has "
-                            + shortest.trace().size() + " events (the first had "
-                            + first.trace().size() + "). Its end:\n"
-                            + shortest.trace().tail(lines) + "To repeat it: " + howToRepeat + seed,
+                    "seed " + seed + ": " + failure.getMessage() + "\n" + end(lines) + "To repeat it: " + howToRepeat
+                            + seed,
                     failure);
+        }
+
+        private String end(int lines) {
+            String tail = shortest.trace().tail(lines);
+            return shortest.failure() instanceof Differing
+                    ? ""
+                    : shortest == first
+                            ? "The end of the run, which has " + first.trace().size() + " events:\n" + tail
+                            : "The shortest run found that fails like this has "
+                                    + shortest.trace().size() + " events (the first had "
+                                    + first.trace().size() + "). Its end:\n"
+                                    + tail;
+        }
+    }
+
+    /** How long to wait after a failure for a thread from outside that may be the reason. */
+    private static final int OUTSIDER_LOOKS = 30;
+
+    private static final int OUTSIDER_LOOK_MILLIS = 10;
+
+    /** Two runs of a seed differ. */
+    private static final class Differing extends AssertionError {
+        private static final long serialVersionUID = 1;
+
+        Differing(String message) {
+            super(message);
         }
     }
 
@@ -51,13 +78,13 @@ final class SeedSearch {
     /** Returns null if all seeds pass. The first seed runs twice: a failure that can't be repeated would be useless. */
     Found search(long firstSeed, int seeds) {
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-            Outcome outcome = run(seed, Choices.drawn());
+            Outcome outcome = run(seed);
             hash = 31 * hash + outcome.trace().hash();
             if (outcome.failure() == null && seed == firstSeed) {
-                outcome = compared(seed, outcome, run(seed, Choices.drawn()));
+                outcome = compared(seed, outcome);
             }
             if (outcome.failure() != null) {
-                return new Found(seed, outcome, shrunk(seed, outcome));
+                return new Found(seed, outcome, mayShrink(outcome) ? shrunk(seed, outcome) : outcome);
             }
         }
         return null;
@@ -68,34 +95,70 @@ final class SeedSearch {
         return hash;
     }
 
-    private Outcome run(long seed, Choices choices) {
-        SimulatedNetwork network = new SimulatedNetwork(seed, choices);
+    private static boolean mayShrink(Outcome outcome) {
+        return !(outcome.failure() instanceof NoEnd || outcome.failure() instanceof Differing);
+    }
+
+    /** The first run with a seed. */
+    private Outcome run(long seed) {
+        SimulatedNetwork network = new SimulatedNetwork(seed, Choices.drawn());
+        Outcome outcome = run(network);
+        AssertionError outsider = outcome.failure() == null ? null : awaitOutsider(network);
+        return outsider == null
+                ? outcome
+                : new Outcome(outsider, outcome.trace(), network.choices().made());
+    }
+
+    private static AssertionError awaitOutsider(SimulatedNetwork network) {
+        for (int i = 0; i < OUTSIDER_LOOKS && network.outsider() == null; i++) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(OUTSIDER_LOOK_MILLIS));
+        }
+        return network.outsider();
+    }
+
+    private Outcome run(SimulatedNetwork network) {
         Throwable failure = null;
         try {
             body.run(network);
+            if (!network.hasRun()) {
+                throw new IllegalStateException("the test has not called run() of its network: nothing was tested");
+            }
         } catch (Throwable e) {
             failure = e;
         } finally {
             network.end();
         }
-        return new Outcome(failure, network.trace(), choices.made());
+        return new Outcome(failure, network.trace(), network.choices().made());
     }
 
-    private static Outcome compared(long seed, Outcome first, Outcome second) {
-        int line = first.trace().firstDifference(second.trace());
-        if (line < 0) {
-            return first;
-        }
-        AssertionError differ = new AssertionError("two runs of seed " + seed
-                + " differ, so a failure couldn't be repeated: something depends on the system's clock,"
-                + " another thread, or the order of a hash set or map of objects without hashCode().\nOne run up to the first difference:\n"
-                + first.trace().around(line) + "and the other:\n"
-                + second.trace().around(line));
-        return new Outcome(differ, first.trace(), first.choices());
+    private Outcome compared(long seed, Outcome first) {
+        Trace trace = first.trace();
+        Trace other = run(seed).trace();
+        int line = trace.firstDifference(other);
+        return line < 0
+                ? first
+                : new Outcome(
+                        new Differing("two runs of seed " + seed
+                                + " differ, so a failure couldn't be repeated: something depends on the system's clock,"
+                                + " random numbers, another thread, what an earlier run left (such as a static field),"
+                                + " or the order of a hash set or map of objects without hashCode()."
+                                + placeOf(seed, line) + "\nOne run up to the first difference:\n"
+                                + trace.around(line) + "and the other:\n" + other.around(line)),
+                        trace,
+                        first.choices());
+    }
+
+    /** Runs a seed again to find the line of the program that leads to an event. */
+    private String placeOf(long seed, int event) {
+        SimulatedNetwork network = new SimulatedNetwork(seed, Choices.drawn());
+        network.trace().want(event);
+        run(network);
+        return network.trace().place();
     }
 
     private Outcome shrunk(long seed, Outcome found) {
-        return new Shrinking(choices -> run(seed, Choices.replayed(choices)), found).shortest(shrinkRuns);
+        return new Shrinking(choices -> run(new SimulatedNetwork(seed, Choices.replayed(choices))), found)
+                .shortest(shrinkRuns);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
@@ -38,25 +39,30 @@ import org.freshet.util.Timer;
  * }</pre>
  *
  * <p>Each run checks that state events come in order and on the channel's thread, that every future completes once,
- * that writes complete in order and not before their bytes have left, that no loop spins or stalls, and that no handler
- * throws. At the end it checks that no socket, selector key or timeout is left.
+ * that writes complete in order and not before their bytes have left, that no loop spins or stalls, and that no handler,
+ * listener or task throws. At the end it checks that no socket, selector key or timeout is left.
  *
- * <p>A pipeline under test must not read the system's clock, start threads, block, or depend on the identity hashes of
- * objects: use {@link #timer()}, and leave out {@code ExecutionHandler}s. If the kit detects a violation, the run fails
- * and names the line. A seed whose two runs differ fails, too. With TLS, bytes differ from run to run, but not their
- * number.
+ * <p>A pipeline under test must not read the system's clock, draw random numbers, start threads, block, or depend on the
+ * identity hashes of objects: use {@link #timer()} and {@link #random}, and leave out {@code ExecutionHandler}s. If the
+ * kit detects a violation, the run fails and names the line. It detects a foreign thread that uses a channel or the
+ * timer, and a handler that blocks for 0.3 seconds or doesn't return for 10. A first seed whose two runs differ fails,
+ * too; their order, times and numbers of bytes are compared, not the bytes. With TLS, bytes differ from run to run,
+ * but not their number.
  *
- * <p>Threading: used by the test's thread, up to {@link #run()} and after it.
+ * <p>Threading: used by the test's thread, up to {@link #run()} and after it; {@link #client} and {@link #random} also by
+ * handlers and timer tasks during the run.
  */
 public final class SimulatedNetwork {
     private enum State {
         SET_UP,
-        RUN
+        RUNNING,
+        OVER
     }
 
     private final Simulation simulation;
     private final long seed;
     private final Draw draw;
+    private final Choices choices;
     private final List<Watch> accepted = new ArrayList<>();
     private final List<Peer<?>> peers = new ArrayList<>();
 
@@ -77,8 +83,10 @@ public final class SimulatedNetwork {
 
     SimulatedNetwork(long seed, Choices choices) {
         this.seed = seed;
+        this.choices = choices;
         simulation = new Simulation(new Course(), seed, choices);
         draw = simulation.draw().fork();
+        simulation.heal(); // otherwise a server may lack the descriptor to listen with
     }
 
     // ---- set-up -----------------------------------------------------------------------------------------------------
@@ -186,18 +194,39 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Connects your own client.
+     * Connects your own client; after all servers are bound, or now if called by a handler or timer task during the
+     * run, to reconnect. If the host has no file descriptor for it, it tries again.
      *
      * @param whenDone called with the outcome of the connect, on the client's loop
      */
     public void client(int port, ChannelPipelineFactory pipelines, Consumer<ChannelFuture> whenDone) {
-        requireSetUp();
+        if (state == State.OVER) {
+            requireSetUp();
+        }
         ClientBootstrap bootstrap = simulation.client(() -> {
             ChannelPipeline pipeline = pipelines.getPipeline();
             pipeline.addFirst("freshet-testkit", simulation.watch("client"));
             return pipeline;
         });
-        connects.add(() -> bootstrap.connect(address(port)).addListener(whenDone::accept));
+        Runnable connect = connecting(bootstrap, address(port), whenDone);
+        if (state == State.SET_UP) {
+            connects.add(connect);
+        } else {
+            step(connect);
+        }
+    }
+
+    private Runnable connecting(ClientBootstrap bootstrap, InetSocketAddress to, Consumer<ChannelFuture> whenDone) {
+        return () -> {
+            ChannelFuture connected;
+            try {
+                connected = bootstrap.connect(to);
+            } catch (ChannelException e) { // no descriptor
+                step(connecting(bootstrap, to, whenDone));
+                return;
+            }
+            connected.addListener(whenDone::accept);
+        };
     }
 
     /** Sets the faults, which start once all servers are bound. {@link Faults#standard()} by default. */
@@ -232,7 +261,7 @@ public final class SimulatedNetwork {
 
     private void requireSetUp() {
         if (state != State.SET_UP) {
-            throw new IllegalStateException("the network has run; set it up before run()");
+            throw new IllegalStateException("too late: set the network up before run()");
         }
     }
 
@@ -246,7 +275,7 @@ public final class SimulatedNetwork {
      */
     public void run() {
         requireSetUp();
-        state = State.RUN;
+        state = State.RUNNING;
         if (bindsUnderWay == 0) {
             throw new IllegalStateException("no server: call server(port, pipelines) before run()");
         }
@@ -256,6 +285,8 @@ public final class SimulatedNetwork {
             throw e;
         } catch (Throwable e) {
             throw new AssertionError(e);
+        } finally {
+            state = State.OVER;
         }
     }
 
@@ -265,7 +296,7 @@ public final class SimulatedNetwork {
      * @throws AssertionError that lists the channels left open
      */
     public void assertNothingLeft() {
-        if (state != State.RUN) {
+        if (state != State.OVER) {
             throw new IllegalStateException("the network has not run: call run() first");
         }
         if (!left.isEmpty()) {
@@ -309,6 +340,20 @@ public final class SimulatedNetwork {
         simulation.fail(what);
     }
 
+    /** Returns whether the test has called {@link #run}. */
+    boolean hasRun() {
+        return state == State.OVER;
+    }
+
+    /** Returns the failure caused by a thread from outside the simulation, perhaps after the run; null for none. */
+    AssertionError outsider() {
+        return simulation.outsider();
+    }
+
+    Choices choices() {
+        return choices;
+    }
+
     Draw draw() {
         return draw;
     }
@@ -320,7 +365,7 @@ public final class SimulatedNetwork {
     /** Ends the threads of a network that a test has set up but not run. */
     void end() {
         if (state == State.SET_UP) {
-            state = State.RUN;
+            state = State.OVER;
             try {
                 simulation.run();
             } catch (Throwable e) {

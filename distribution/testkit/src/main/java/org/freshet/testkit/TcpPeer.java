@@ -44,9 +44,7 @@ public final class TcpPeer extends Peer<TcpPeer> {
             return "";
         }
         int shown = Math.min(bytes.readableBytes(), SHOWN_BYTES);
-        String text = bytes.toString(bytes.readerIndex(), shown, StandardCharsets.UTF_8)
-                .replace("\r", "\\r")
-                .replace("\n", "\\n");
+        String text = Shown.of(bytes.toString(bytes.readerIndex(), shown, StandardCharsets.UTF_8));
         return bytes.readableBytes() + " bytes: \"" + text + (shown < bytes.readableBytes() ? "\"..." : "\"");
     }
 

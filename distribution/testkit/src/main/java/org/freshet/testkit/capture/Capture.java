@@ -2,6 +2,7 @@ package org.freshet.testkit.capture;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,14 +42,27 @@ public final class Capture {
 
     private static final byte[] NOTHING = {};
 
+    /** Estimates of the heap taken by a segment's objects besides its data, and by a connection's. */
+    private static final int SEGMENT_BYTES = 150;
+
+    private static final int CONNECTION_BYTES = 1_000;
+
     /** One direction of a connection. */
     private static final class Stream {
         private final int connection;
         private final Kind kind;
-        private final Map<Integer, TcpSegment> early = new TreeMap<>();
+
+        /** Segments after a gap, by sequence number. Numbers wrap, so only their distance has an order. */
+        private final TreeMap<Integer, TcpSegment> early = new TreeMap<>((a, b) -> Integer.compare(a - b, 0));
+
+        /** The sequence number of the SYN. */
+        private int first;
 
         /** The sequence number expected next. */
         private int next;
+
+        /** The highest number that the other end has acknowledged. */
+        private int acknowledged;
 
         private boolean hasBegun;
         private boolean isOver;
@@ -59,7 +73,6 @@ public final class Capture {
         }
     }
 
-    private final Path file;
     private final List<Event> events = new ArrayList<>();
     private final List<String> clients = new ArrayList<>();
 
@@ -68,20 +81,34 @@ public final class Capture {
 
     private int withoutBeginning;
 
-    private Capture(Path file) {
-        this.file = file;
+    /** An estimate of the heap taken, and how much may be taken. */
+    private long usedBytes;
+
+    private final long maxBytes;
+
+    private Capture(long maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /**
      * Reads a file.
      *
-     * @throws IOException if it can't be read, is not a capture, or lacks bytes of a connection because packets were
-     *     truncated or dropped
+     * @throws IOException if it can't be read, is not a capture, has a link type other than Ethernet, Linux cooked, raw IP or
+     *     loopback, lacks bytes of a connection because packets were truncated or dropped, has TCP in IP fragments, or
+     *     needs more than a quarter of the heap
      */
     public static Capture read(Path file) throws IOException {
-        Capture capture = new Capture(Objects.requireNonNull(file, "file"));
-        PacketFile.read(file, capture::onPacket);
-        capture.requireComplete();
+        Capture capture = new Capture(Runtime.getRuntime().maxMemory() / 4);
+        try {
+            PacketFile.read(Objects.requireNonNull(file, "file"), capture::onPacket);
+            for (Stream stream : capture.streams.values()) {
+                capture.requireComplete(stream);
+            }
+        } catch (FileSystemException e) {
+            throw e; // names the file
+        } catch (IOException e) {
+            throw new IOException("the capture " + file + ": " + e.getMessage(), e);
+        }
         return capture;
     }
 
@@ -112,11 +139,6 @@ public final class Capture {
         if (segment == null) {
             return;
         }
-        if (!segment.isWhole()) {
-            throw new IOException("the capture " + file
-                    + " has truncated packets: capture with tcpdump -s 0, or"
-                    + " without WireTap's maxBytesPerMessage");
-        }
         String from = segment.source() + ">" + segment.destination();
         if (segment.has(TcpSegment.SYN) && !segment.has(TcpSegment.ACK)) {
             begin(segment, from);
@@ -125,15 +147,20 @@ public final class Capture {
         if (stream == null) {
             withoutBeginning++;
         } else {
+            use(segment.data().length == 0 ? 0 : segment.data().length + SEGMENT_BYTES);
             onSegment(stream, segment);
+            acknowledge(streams.get(segment.destination() + ">" + segment.source()), segment);
         }
     }
 
-    private void begin(TcpSegment segment, String from) {
+    private void begin(TcpSegment segment, String from) throws IOException {
         Stream known = streams.get(from);
-        if (known != null && !known.isOver && known.next == segment.sequence() + 1) {
+        if (known != null && !known.isOver && known.first == segment.sequence()) {
             return; // a duplicate
         }
+        use(CONNECTION_BYTES);
+        replaced(known);
+        replaced(streams.get(segment.destination() + ">" + segment.source()));
         int connection = clients.size();
         clients.add(segment.source());
         streams.put(from, new Stream(connection, Kind.REQUEST));
@@ -141,14 +168,28 @@ public final class Capture {
         events.add(new Event(connection, Kind.CONNECT, NOTHING));
     }
 
+    /** @param stream of an earlier connection with the same addresses and ports; null for none */
+    private void replaced(Stream stream) throws IOException {
+        if (stream != null) {
+            requireComplete(stream);
+        }
+    }
+
+    private void use(long bytes) throws IOException {
+        usedBytes += bytes;
+        if (usedBytes > maxBytes) {
+            throw new IOException("its connections take more than " + (maxBytes >> 20)
+                    + " MiB, a quarter of the heap: raise -Xmx, or cut the file with a filter or editcap");
+        }
+    }
+
     private void onSegment(Stream stream, TcpSegment segment) {
         if (segment.has(TcpSegment.SYN)) {
-            stream.next = segment.sequence() + 1;
-            stream.hasBegun = true;
+            onSyn(stream, segment.sequence());
         } else if (segment.has(TcpSegment.RST)) {
             end(stream);
         } else if (stream.hasBegun && segment.sequence() - stream.next > 0) {
-            stream.early.put(segment.sequence(), segment);
+            addEarly(stream, segment);
         } else if (stream.hasBegun) {
             take(stream, segment);
             takeEarly(stream);
@@ -166,17 +207,33 @@ public final class Capture {
         }
     }
 
+    /** The first SYN counts; later ones are duplicates. */
+    private static void onSyn(Stream stream, int sequence) {
+        if (!stream.hasBegun) {
+            stream.first = sequence;
+            stream.next = sequence + 1;
+            stream.acknowledged = stream.next;
+            stream.hasBegun = true;
+        }
+    }
+
+    private static void acknowledge(Stream stream, TcpSegment segment) {
+        boolean isNews = stream.hasBegun && segment.has(TcpSegment.ACK);
+        if (isNews && segment.acknowledgement() - stream.acknowledged > 0) {
+            stream.acknowledged = segment.acknowledgement();
+        }
+    }
+
+    /** A segment may be sent again with fewer bytes, and one without bytes says nothing new. */
+    private static void addEarly(Stream stream, TcpSegment segment) {
+        if (segment.data().length > 0 || segment.has(TcpSegment.FIN)) {
+            stream.early.merge(segment.sequence(), segment, (a, b) -> a.data().length > b.data().length ? a : b);
+        }
+    }
+
     private void takeEarly(Stream stream) {
-        boolean isFound = true;
-        while (isFound) {
-            isFound = false;
-            for (TcpSegment early : List.copyOf(stream.early.values())) {
-                if (early.sequence() - stream.next <= 0) {
-                    stream.early.remove(early.sequence());
-                    take(stream, early);
-                    isFound = true;
-                }
-            }
+        while (!stream.early.isEmpty() && stream.early.firstKey() - stream.next <= 0) {
+            take(stream, stream.early.pollFirstEntry().getValue());
         }
     }
 
@@ -187,12 +244,11 @@ public final class Capture {
         stream.isOver = true;
     }
 
-    private void requireComplete() throws IOException {
-        for (Stream stream : streams.values()) {
-            if (!stream.early.isEmpty() && !stream.isOver) {
-                throw new IOException("the capture " + file + " lacks bytes of the connection from "
-                        + clients.get(stream.connection) + ": packets were dropped");
-            }
+    private void requireComplete(Stream stream) throws IOException {
+        boolean isShort = !stream.early.isEmpty() || stream.acknowledged - stream.next > 0;
+        if (isShort && !stream.isOver) {
+            throw new IOException("bytes of the connection from " + clients.get(stream.connection)
+                    + " are missing: packets were dropped");
         }
     }
 }

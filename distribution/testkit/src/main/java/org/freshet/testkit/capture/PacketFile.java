@@ -54,7 +54,7 @@ final class PacketFile {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             new PacketFile(in, sink).read();
         } catch (BufferUnderflowException | EOFException e) {
-            throw new IOException("the capture " + file + " ends within a block, or has a block that is too short", e);
+            throw new IOException("it ends within a block, or has a block that is too short", e);
         }
     }
 
@@ -69,7 +69,8 @@ final class PacketFile {
             magic = Integer.reverseBytes(magic);
         }
         if (!isPcap(magic)) {
-            throw new IOException("neither pcap nor pcapng: the file begins with 0x" + Integer.toHexString(magic));
+            throw new IOException("neither pcap nor pcapng: it begins with 0x"
+                    + Integer.toHexString(Integer.reverseBytes(magic)) + "; unpack a compressed file first");
         }
         readPcap();
     }
@@ -84,7 +85,8 @@ final class PacketFile {
         int linkType = bytes(20).getInt(16) & 0xffff;
         for (ByteBuffer head = nextHead(16); head != null; head = nextHead(16)) {
             int captured = head.getInt(8);
-            sink.packet(linkType, bytes(captured), captured == head.getInt(12));
+            ByteBuffer packet = bytes(captured).order(ByteOrder.BIG_ENDIAN); // the network's order, not the file's
+            sink.packet(linkType, packet, captured == head.getInt(12));
         }
     }
 
@@ -102,7 +104,7 @@ final class PacketFile {
 
     private ByteBuffer bytes(int length) throws IOException {
         if (length < 0 || length > MAX_BYTES) {
-            throw new IOException("invalid block length " + length + ": the capture is damaged");
+            throw new IOException("invalid block length " + length + ": the file is damaged");
         }
         byte[] bytes = new byte[length];
         in.readFully(bytes);
@@ -138,23 +140,32 @@ final class PacketFile {
 
     private void readBlock(int type, ByteBuffer body, List<Integer> linkTypes) throws IOException {
         switch (type) {
-            case INTERFACE -> linkTypes.add((int) body.getShort(0));
+            case INTERFACE -> linkTypes.add(body.getShort(0) & 0xffff);
             case ENHANCED_PACKET -> {
                 int captured = body.getInt(12);
-                sink.packet(linkTypes.get(body.getInt(0)), slice(body, 20, captured), captured == body.getInt(16));
+                sink.packet(
+                        linkType(linkTypes, body.getInt(0)), slice(body, 20, captured), captured == body.getInt(16));
             }
             case SIMPLE_PACKET -> {
                 int length = body.getInt(0);
                 int captured = Math.min(length, body.capacity() - 4);
-                sink.packet(linkTypes.get(0), slice(body, 4, captured), captured == length);
+                sink.packet(linkType(linkTypes, 0), slice(body, 4, captured), captured == length);
             }
             default -> {} // names, statistics
         }
     }
 
+    private static int linkType(List<Integer> linkTypes, int number) throws IOException {
+        if (number < 0 || number >= linkTypes.size()) {
+            throw new IOException("packet of interface " + number + ", but the section has " + linkTypes.size()
+                    + ": the file is damaged");
+        }
+        return linkTypes.get(number);
+    }
+
     private static ByteBuffer slice(ByteBuffer bytes, int from, int length) throws IOException {
         if (length < 0 || length > bytes.capacity() - from) {
-            throw new IOException("packet of " + length + " bytes in a shorter block: the capture is damaged");
+            throw new IOException("packet of " + length + " bytes in a shorter block: the file is damaged");
         }
         return bytes.slice(from, length).order(ByteOrder.BIG_ENDIAN);
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.freshet.internal.FailureWitness;
 
 /**
  * Schedules the threads of a simulation: only the thread with the baton runs, and it passes the baton on at its system
@@ -36,6 +37,9 @@ final class Baton {
 
     private static final int BLOCKED_LOOKS = 6;
 
+    /** How often in a row the running thread must be found at the same step to count as never returning: 10 s. */
+    private static final int LOST_LOOKS = 200;
+
     private static final int[] WEIGHTS = {1, 3, 10, 40};
     private static final int STEPS_TO_NEW_WEIGHTS = 300;
     private static final int MAX_JUMP_MILLIS = 3_000;
@@ -51,6 +55,9 @@ final class Baton {
     interface Course {
         /** Called when nothing happens any more. Returns false to end the run. */
         boolean onIdle();
+
+        /** Called when a listener or a task has thrown. */
+        void onException(Throwable cause);
 
         /** Makes the threads end after a failure. Called once. */
         void onFailed();
@@ -82,6 +89,9 @@ final class Baton {
     /** The first failure; null if nothing has failed. */
     private volatile Throwable failure;
 
+    /** The last failure caused by a thread from outside. */
+    private volatile AssertionError outsider;
+
     /** Null while no thread runs. */
     private volatile Actor holder;
 
@@ -97,7 +107,7 @@ final class Baton {
     }
 
     /** A thread of the simulation. */
-    private final class Actor implements Runnable {
+    private final class Actor implements Runnable, FailureWitness {
         final String title;
         final Runnable task;
         final CountDownLatch arrived = new CountDownLatch(1);
@@ -134,6 +144,11 @@ final class Baton {
             }
             isEnded = true;
             passOn(this);
+        }
+
+        @Override
+        public void onLoggedFailure(Throwable cause) {
+            course.onException(cause);
         }
 
         Baton baton() {
@@ -184,11 +199,16 @@ final class Baton {
     private void awaitEnd(long timeoutSeconds) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
         int looks = 0;
+        int looksAtStep = 0;
         int seenSteps = -1;
         while (!ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
             boolean isWaiting = steps == seenSteps && isHolderWaiting() && !isHolderStarting();
             looks = isWaiting ? looks + 1 : 0;
+            looksAtStep = steps == seenSteps ? looksAtStep + 1 : 0;
             seenSteps = steps;
+            if (looksAtStep == LOST_LOOKS) {
+                throw stuck("a handler or task has not returned for " + LOST_LOOKS * LOOK_MILLIS / 1000 + " s");
+            }
             if (looks == BLOCKED_LOOKS) {
                 throw stuck(
                         "a handler or task blocks in real time, beyond the seed's control: use the network's timer");
@@ -218,25 +238,15 @@ final class Baton {
     }
 
     /** Returns a failure with the stack of the running thread. */
-    private AssertionError stuck(String why) {
+    private NoEnd stuck(String why) {
         Actor running = holder;
         StackTraceElement[] stack = running == null ? new StackTraceElement[0] : running.thread.getStackTrace();
-        AssertionError stuck = new AssertionError(why + placeIn(stack));
+        NoEnd stuck = new NoEnd(why + Stacks.placeIn(stack));
         if (running != null) {
             stuck.setStackTrace(stack);
         }
         fail(stuck); // so that the threads end if it continues
         return stuck;
-    }
-
-    /** Returns the innermost frame outside the JDK. */
-    private static String placeIn(StackTraceElement[] stack) {
-        for (StackTraceElement frame : stack) {
-            if (frame.getModuleName() == null || !frame.getModuleName().startsWith("java.")) {
-                return "\n    at " + frame;
-            }
-        }
-        return "";
     }
 
     // ---- for the thread with the baton ------------------------------------------------------------------------------
@@ -260,20 +270,19 @@ final class Baton {
      * Fails the run if a thread from outside the simulation takes part, because then the result depends on the machine.
      * The starter is allowed: it sets up the run.
      */
-    private void rejectOutsider() {
-        Thread outsider = Thread.currentThread();
-        if (outsider != starter) {
-            fail(new AssertionError("the thread \"" + outsider.getName() + "\" uses the simulated network, but no seed"
-                    + " determines when: don't start threads in handlers" + placeIn(callerStack())));
+    void rejectOutsider() {
+        Thread thread = Thread.currentThread();
+        if (thread != starter && me() == null) {
+            outsider =
+                    new AssertionError("the thread \"" + thread.getName() + "\" uses the simulated network, but no seed"
+                            + " determines when: don't start threads in handlers" + Stacks.placeOfCaller());
+            fail(outsider);
         }
     }
 
-    /** Returns the stack starting at the first frame outside the library. */
-    private static StackTraceElement[] callerStack() {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.filter(frame -> !frame.getClassName().startsWith("org.freshet."))
-                        .map(StackWalker.StackFrame::toStackTraceElement)
-                        .toArray(StackTraceElement[]::new));
+    /** Returns the failure caused by a thread from outside, even if it came after another one; null for none. */
+    AssertionError outsider() {
+        return outsider;
     }
 
     /**
@@ -395,7 +404,9 @@ final class Baton {
         while (true) {
             steps++;
             if (steps == maxSteps) {
-                fail(new AssertionError("no end after " + maxSteps + " steps"));
+                fail(new NoEnd("no end after " + maxSteps + " steps and "
+                        + TimeUnit.NANOSECONDS.toMillis(nowNanos - startNanos) + " simulated ms: something repeats"
+                        + " itself without a pause, such as a time-out of 0 or a task that starts itself"));
             } else if (steps > 2 * maxSteps) {
                 return null; // abandons its threads
             } else if (steps % STEPS_TO_NEW_WEIGHTS == 0) {

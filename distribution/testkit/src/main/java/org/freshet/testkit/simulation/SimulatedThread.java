@@ -2,6 +2,7 @@ package org.freshet.testkit.simulation;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
+import org.freshet.internal.FailureWitness;
 
 /**
  * A pooled thread that runs tasks of simulations. A build makes thousands of simulations with seven threads each, so a
@@ -10,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Threading: any thread may call {@link #start}; a task runs on one thread.
  */
-final class SimulatedThread extends Thread {
+final class SimulatedThread extends Thread implements FailureWitness {
     private static final ConcurrentLinkedDeque<SimulatedThread> IDLE = new ConcurrentLinkedDeque<>();
 
     /** Null while idle. */
@@ -39,6 +40,13 @@ final class SimulatedThread extends Thread {
     /** Returns the current task; null while idle. */
     Runnable task() {
         return task;
+    }
+
+    @Override
+    public void onLoggedFailure(Throwable cause) {
+        if (task instanceof FailureWitness witness) {
+            witness.onLoggedFailure(cause);
+        }
     }
 
     @Override

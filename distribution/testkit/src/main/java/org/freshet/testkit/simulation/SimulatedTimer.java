@@ -56,9 +56,11 @@ final class SimulatedTimer implements Timer, Runnable {
         }
     }
 
+    /** Takes at least 1 ns: a timeout that sets itself again lets time pass, and the other threads run. */
     @Override
     public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-        Pending timeout = new Pending(task, baton.nanos() + Math.max(0, unit.toNanos(delay)));
+        baton.rejectOutsider();
+        Pending timeout = new Pending(task, baton.nanos() + Math.max(1, unit.toNanos(delay)));
         pending.add(timeout);
         pending.sort(Comparator.comparing(each -> each, (a, b) -> Long.signum(a.atNanos - b.atNanos)));
         return timeout;

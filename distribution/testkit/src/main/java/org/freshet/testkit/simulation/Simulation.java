@@ -86,6 +86,11 @@ public final class Simulation {
                     }
 
                     @Override
+                    public void onException(Throwable cause) {
+                        Simulation.this.onException(cause);
+                    }
+
+                    @Override
                     public void onFailed() {
                         phase = Phase.ENDED;
                         isStopping = true;
@@ -270,6 +275,11 @@ public final class Simulation {
         loops.rebuildSelectors();
     }
 
+    /** Returns the failure caused by a thread from outside the simulation; null for none. */
+    public AssertionError outsider() {
+        return baton.outsider();
+    }
+
     // ---- for watches ------------------------------------------------------------------------------------------------
 
     Kernel kernel() {
@@ -282,6 +292,10 @@ public final class Simulation {
 
     boolean setsWritability() {
         return scenario.setsWritability();
+    }
+
+    void rejectOutsider() {
+        baton.rejectOutsider();
     }
 
     void note(String title, String what, long first, long second) {

@@ -18,6 +18,11 @@ public final class Trace {
     private int size;
     private long hash;
 
+    /** The number of the event whose stack is wanted; negative for none. */
+    private int wanted = -1;
+
+    private String place = "";
+
     void add(String actor, long nanos, String what, long first, long second) {
         if (size == words.length) {
             actors = Arrays.copyOf(actors, 2 * size);
@@ -29,6 +34,9 @@ public final class Trace {
         numbers[3 * size] = nanos;
         numbers[3 * size + 1] = first;
         numbers[3 * size + 2] = second;
+        if (size == wanted) {
+            place = Stacks.placeOfCaller();
+        }
         size++;
         mix(actor.hashCode());
         mix(nanos);
@@ -39,6 +47,16 @@ public final class Trace {
 
     private void mix(long value) {
         hash = Long.rotateLeft((hash ^ value) * 0x9E3779B97F4A7C15L, 29);
+    }
+
+    /** Has {@link #place} return the line of the program that leads to an event. */
+    public void want(int event) {
+        wanted = event;
+    }
+
+    /** Returns the innermost line outside the library and the JDK, after a line break; empty for none. */
+    public String place() {
+        return place;
     }
 
     /** Two runs with the same hash and size did the same. */

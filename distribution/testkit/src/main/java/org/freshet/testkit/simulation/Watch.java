@@ -271,6 +271,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) {
+        simulation.rejectOutsider();
         channel = e.getChannel();
         if (e instanceof MessageEvent message) {
             onWrite(ctx, message);
