@@ -190,16 +190,7 @@ public final class HttpClientChooser implements ChannelUpstreamHandler, LifeCycl
         }
     }
 
-    // ---- being added and removed ----
-
-    @Override
-    public void beforeAdd(ChannelHandlerContext ctx) {}
-
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) {}
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) {}
+    // ---- being removed ----
 
     /** Before the choice, the kept events go to the next handler, and {@link #open} fails: nothing else would complete it. */
     @Override

@@ -210,16 +210,7 @@ public final class HttpServerChooser implements ChannelUpstreamHandler, LifeCycl
         }
     }
 
-    // ---- being added and removed ----
-
-    @Override
-    public void beforeAdd(ChannelHandlerContext ctx) {}
-
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) {}
-
-    @Override
-    public void beforeRemove(ChannelHandlerContext ctx) {}
+    // ---- being removed ----
 
     /** Before the choice, what was kept goes to the next handler, and the time limit no longer applies. */
     @Override
