@@ -8,7 +8,7 @@ public final class SafeText {
     public static String of(Object object) {
         try {
             return String.valueOf(object);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return object.getClass().getName();
         }
     }
@@ -17,7 +17,7 @@ public final class SafeText {
     public static String messageOf(Throwable cause) {
         try {
             return cause.getMessage();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return null;
         }
     }
