@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import org.freshet.internal.SafeText;
 
 /**
  * Why a channel was closed, and which side or event closed it. Immutable.
@@ -137,7 +138,7 @@ public final class CloseReason implements Serializable {
     /** Returns a sentence without the kind's name: {@code the peer reset the connection (java.io.IOException: Broken pipe)}. */
     public String text() {
         String text = detail == null ? kind.text : kind.text + ": " + detail;
-        return cause == null ? text : text + " (" + cause + ')';
+        return cause == null ? text : text + " (" + SafeText.of(cause) + ')';
     }
 
     /** The kind and the {@link #text()}. */

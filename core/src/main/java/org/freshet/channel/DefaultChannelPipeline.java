@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.freshet.internal.EventKind;
 import org.freshet.internal.HoldsOutput;
+import org.freshet.internal.SafeText;
 import org.freshet.internal.SelectivePipeline;
 import org.freshet.internal.lending.LendingPipeline;
 import org.freshet.internal.race.RaceCheck;
@@ -180,7 +181,7 @@ public class DefaultChannelPipeline extends OwningContextList
     /** Warns once per channel. After the channel has closed this is normal, because its handlers may have been removed. */
     private static void discard(ChannelEvent e) {
         if (e.getChannel().isOpen() && WARNED_OF_NO_HANDLER.setIfAbsent(e.getChannel(), Boolean.TRUE) == null) {
-            logger.warn("pipeline has no upstream handler, this and further events are discarded: " + e);
+            logger.warn("pipeline has no upstream handler, this and further events are discarded: " + SafeText.of(e));
         }
     }
 
@@ -199,14 +200,15 @@ public class DefaultChannelPipeline extends OwningContextList
             return;
         }
         ChannelPipelineException report =
-                t instanceof ChannelPipelineException own ? own : new ChannelPipelineException(t);
+                t instanceof ChannelPipelineException own ? own : new ChannelPipelineException(SafeText.of(t), t);
         try {
             getSink().exceptionCaught(this, e, report);
         } catch (Throwable sinkFailure) {
             if (sinkFailure != t) {
                 sinkFailure.addSuppressed(t);
             }
-            logger.warn("the sink failed to report an exception thrown by a handler on: " + e, sinkFailure);
+            logger.warn(
+                    "the sink failed to report an exception thrown by a handler on: " + SafeText.of(e), sinkFailure);
         }
     }
 

@@ -10,6 +10,7 @@ import javax.net.ssl.SSLException;
 import org.freshet.internal.HandlerFailureHook;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.PeerCaused;
+import org.freshet.internal.SafeText;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -40,7 +41,7 @@ final class Failures {
         HandlerFailureHook.handlerThrew(e.getChannel(), t);
         try {
             if (t instanceof Error) {
-                logger.error(label + " threw an Error on: " + e, t);
+                logger.error(label + " threw an Error on: " + SafeText.of(e), t);
             }
             report.run();
         } finally {
@@ -125,7 +126,7 @@ final class Failures {
     /** Logs that a handler threw {@code t} while handling the failure {@code e}; {@code t} is not sent on. */
     static void failedAgain(ExceptionEvent e, Throwable t) {
         String thrower = THROWER.get();
-        logger.warn((thrower == null ? "a handler" : thrower) + " failed while it handled: " + e, t);
+        logger.warn((thrower == null ? "a handler" : thrower) + " failed while it handled: " + SafeText.of(e), t);
     }
 
     /** An exception event with the name of the handler or sink that threw. */

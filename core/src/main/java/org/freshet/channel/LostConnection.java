@@ -3,6 +3,7 @@ package org.freshet.channel;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import org.freshet.internal.SafeText;
 
 /** Recognizes exceptions that mean a lost connection. The JDK offers nothing but the system's messages to go by. */
 final class LostConnection {
@@ -33,8 +34,7 @@ final class LostConnection {
     }
 
     private static String messageOf(Throwable cause) {
-        return cause instanceof IOException && cause.getMessage() != null
-                ? cause.getMessage().toLowerCase(Locale.ROOT)
-                : "";
+        String message = cause instanceof IOException ? SafeText.messageOf(cause) : null;
+        return message == null ? "" : message.toLowerCase(Locale.ROOT);
     }
 }

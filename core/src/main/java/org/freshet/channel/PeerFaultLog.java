@@ -1,6 +1,7 @@
 package org.freshet.channel;
 
 import java.util.function.LongSupplier;
+import org.freshet.internal.SafeText;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -42,7 +43,7 @@ final class PeerFaultLog {
     void write(String what, Throwable cause) {
         long before = admit();
         if (before >= 0) {
-            logger.warn(what + ": " + cause + describe(before));
+            logger.warn(what + ": " + SafeText.of(cause) + describe(before));
         }
     }
 

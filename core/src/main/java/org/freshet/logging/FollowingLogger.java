@@ -5,6 +5,8 @@ import java.util.Objects;
 /**
  * Delegates each call to a logger from the current default factory.
  *
+ * <p>A message that the application's logging can't write is lost, but fails nothing else.
+ *
  * <p>Any thread may call it. The logger is cached together with the factory that made it, so a call costs two volatile
  * reads. If two threads see a new factory at the same moment, both may ask it for a logger, and one of the two is kept.
  */
@@ -31,6 +33,25 @@ final class FollowingLogger extends AbstractInternalLogger {
         return logger;
     }
 
+    private void write(InternalLogLevel level, String message) {
+        try {
+            current().log(level, message);
+        } catch (RuntimeException lost) {
+            // there is no other place to report it
+        }
+    }
+
+    /** If an exception can't be printed, because its message is computed and that fails, its type is logged. */
+    private void write(InternalLogLevel level, String message, Throwable cause) {
+        try {
+            current().log(level, message, cause);
+        } catch (RuntimeException unprintable) {
+            write(
+                    level,
+                    cause == null ? message : message + " (" + cause.getClass().getName() + ')');
+        }
+    }
+
     @Override
     public boolean isDebugEnabled() {
         return current().isDebugEnabled();
@@ -53,42 +74,42 @@ final class FollowingLogger extends AbstractInternalLogger {
 
     @Override
     public void debug(String message) {
-        current().debug(message);
+        write(InternalLogLevel.DEBUG, message);
     }
 
     @Override
     public void debug(String message, Throwable cause) {
-        current().debug(message, cause);
+        write(InternalLogLevel.DEBUG, message, cause);
     }
 
     @Override
     public void info(String message) {
-        current().info(message);
+        write(InternalLogLevel.INFO, message);
     }
 
     @Override
     public void info(String message, Throwable cause) {
-        current().info(message, cause);
+        write(InternalLogLevel.INFO, message, cause);
     }
 
     @Override
     public void warn(String message) {
-        current().warn(message);
+        write(InternalLogLevel.WARN, message);
     }
 
     @Override
     public void warn(String message, Throwable cause) {
-        current().warn(message, cause);
+        write(InternalLogLevel.WARN, message, cause);
     }
 
     @Override
     public void error(String message) {
-        current().error(message);
+        write(InternalLogLevel.ERROR, message);
     }
 
     @Override
     public void error(String message, Throwable cause) {
-        current().error(message, cause);
+        write(InternalLogLevel.ERROR, message, cause);
     }
 
     @Override

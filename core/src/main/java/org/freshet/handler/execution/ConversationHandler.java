@@ -141,7 +141,7 @@ public class ConversationHandler
                 }
                 ChannelScopes.run(ctx.getChannel(), () -> connection.run(conversation));
             });
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             connection.onRefused();
             Channels.fireExceptionCaughtLater(ctx, refused);
             ctx.getChannel().close(CloseReason.of(CloseReason.Kind.REFUSED, "no thread for the conversation", refused));

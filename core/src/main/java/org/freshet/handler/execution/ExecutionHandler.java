@@ -148,7 +148,7 @@ public class ExecutionHandler
         }
         try {
             executor.execute(new ChannelUpstreamEventRunnable(ctx, e, executor));
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             if (!(e instanceof ExceptionEvent)) {
                 throw refused;
             }
@@ -170,7 +170,7 @@ public class ExecutionHandler
                     }
                 }
             });
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             hold.release();
             ctx.sendUpstream(e);
         }

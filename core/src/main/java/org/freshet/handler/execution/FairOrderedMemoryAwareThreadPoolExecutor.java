@@ -124,7 +124,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         try {
             EventTask before = map.put(last.key, last);
             return before != null && compareAndSetNext(before, null, last);
-        } catch (RuntimeException | Error refused) { // from a user's map or key
+        } catch (Throwable refused) { // from a user's map or key
             abandon(last, refused);
             throw refused;
         }
@@ -133,7 +133,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
     private void submit(EventTask task) {
         try {
             doUnorderedExecute(task);
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             abandon(task, refused);
             throw refused;
         }
@@ -199,7 +199,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         private void forget() {
             try {
                 map.remove(key, this);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 logger.warn("could not remove a key of class " + key.getClass().getName(), e);
             }
         }
@@ -207,7 +207,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         private void passOn(EventTask follower) {
             try {
                 doUnorderedExecute(follower);
-            } catch (RuntimeException | Error refused) {
+            } catch (Throwable refused) {
                 reportLoss(follower.giveUp(), refused);
             }
         }

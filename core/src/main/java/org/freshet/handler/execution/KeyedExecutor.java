@@ -138,7 +138,7 @@ public class KeyedExecutor implements Executor, QueueStats, ExternalResourceRele
                 queue.onRetired();
                 queue = queues.computeIfAbsent(key, KeyQueue::new);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             limits.release(event);
             throw e;
         }

@@ -189,7 +189,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         try {
             increaseCounter(task);
             doExecute(task);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             decreaseCounter(task);
             throw e;
         }

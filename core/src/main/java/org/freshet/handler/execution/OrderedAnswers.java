@@ -79,7 +79,7 @@ final class OrderedAnswers {
         int bytes = 0;
         try {
             bytes = handler.bytesOf(request);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             refusal = e;
         }
         PendingAnswer answer = new PendingAnswer(this, request, bytes);
@@ -100,7 +100,7 @@ final class OrderedAnswers {
             alarm.start(handler.timeoutNanos());
             answer.timeout = alarm;
             return null;
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             return refused;
         }
     }
@@ -108,7 +108,7 @@ final class OrderedAnswers {
     private void start(PendingAnswer answer) {
         try {
             handler.getExecutor().execute(new RequestTask(answer));
-        } catch (RuntimeException | Error refused) { // including the error that no thread can be started
+        } catch (Throwable refused) { // including the error that no thread can be started
             update(() -> queue.onReturned(answer));
             failLater(answer, refused);
         }
@@ -319,7 +319,7 @@ final class OrderedAnswers {
     private Object substituteFor(PipelinedAnswer handle, Throwable cause) {
         try {
             return handler.answerToFailure(ctx, handle.getRequest(), cause);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             ctx.sendUpstream(new DefaultExceptionEvent(channel(), e));
             return null;
         }
@@ -434,7 +434,7 @@ final class OrderedAnswers {
                 if (next.isOfAnswer) {
                     next.event.getFuture().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
                 }
-            } catch (RuntimeException | Error e) { // the other events must still be sent
+            } catch (Throwable e) { // the other events must still be sent
                 LostEvents.fail(next.event, e);
                 Holding.report(channel(), e);
             }

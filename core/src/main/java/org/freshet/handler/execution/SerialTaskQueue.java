@@ -67,7 +67,7 @@ abstract class SerialTaskQueue implements Runnable {
         }
         try {
             schedule();
-        } catch (RuntimeException | Error refused) { // including the error that no thread can be started
+        } catch (Throwable refused) { // including the error that no thread can be started
             List<Runnable> lost = retire();
             lost.removeIf(one -> one == task);
             onLost(lost, refused);
@@ -149,7 +149,7 @@ abstract class SerialTaskQueue implements Runnable {
     private void notifyRetired() {
         try {
             onRetired();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             logger.warn("a map of keys threw; the key's next event replaces its entry", e);
         }
     }

@@ -103,7 +103,7 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
     void begun(ChannelHandlerContext ctx) {
         try {
             trafficCounter.start();
-        } catch (RuntimeException | Error stopped) {
+        } catch (Throwable stopped) {
             logger.warn("the timer was stopped, so the traffic of " + ctx.getChannel() + " is not checked", stopped);
         }
     }

@@ -81,7 +81,7 @@ final class ReadPause {
     private void start(long nanos) {
         try {
             alarm.set(nanos);
-        } catch (RuntimeException | Error refused) { // for example, the timer was stopped
+        } catch (Throwable refused) { // for example, the timer was stopped
             cancel();
         }
     }

@@ -100,7 +100,7 @@ final class WriteShaper {
         ShaperLimits limits;
         try {
             limits = ShaperLimits.of(handler, before);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             GETTER_THREW.log(handler.getClass(), e);
             limits = lastLimits.withVersion(before);
         }
@@ -300,7 +300,7 @@ final class WriteShaper {
         long nowNanos = now();
         try {
             alarm.setBy(wakeNanos, nowNanos);
-        } catch (RuntimeException | Error refused) { // for example, the timer was stopped
+        } catch (Throwable refused) { // for example, the timer was stopped
             sendAllWaiting();
         }
     }

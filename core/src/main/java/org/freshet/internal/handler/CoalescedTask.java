@@ -33,7 +33,7 @@ public final class CoalescedTask {
             answered = requests.get();
             try {
                 task.run();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 failure = e;
             }
         } while (requests.addAndGet(-answered) != 0);

@@ -68,7 +68,7 @@ public final class Deadline {
     public void startAnyway() {
         try {
             start();
-        } catch (RuntimeException | Error noMemory) {
+        } catch (Throwable noMemory) {
             alarm.retry();
             NO_MEMORY.log(null, noMemory);
             if (isCancelled) {

@@ -190,7 +190,7 @@ public final class ReadSuspension {
     private void sendWhileBusy(ChannelStateEvent e) {
         try {
             ctx.sendDownstream(e);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             state.updateAndGet(s -> s & ~BUSY);
             throw failure;
         }

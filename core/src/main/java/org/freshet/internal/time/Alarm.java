@@ -119,7 +119,7 @@ public final class Alarm extends Retryable {
                 return alarm.timer.newTimeout(this, delayNanos, TimeUnit.NANOSECONDS);
             } catch (VirtualMachineError e) {
                 throw e;
-            } catch (RuntimeException | Error refused) {
+            } catch (Throwable refused) {
                 if (!alarm.isLimit || alarm.current != this) {
                     throw refused;
                 }
@@ -250,7 +250,7 @@ public final class Alarm extends Retryable {
         isRefused = false;
         try {
             shot.start(Math.max(0, delayNanos));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (!replace(shot, null)) { // the timer has run it, or another thread has set or cancelled the alarm
                 TIMER_RAN_AND_THREW.log(task, e);
                 return;

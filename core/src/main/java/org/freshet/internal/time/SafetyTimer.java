@@ -203,7 +203,7 @@ public final class SafetyTimer {
             worker = started;
             isThreadMissing = false;
             return null;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             worker = null;
             isThreadMissing = true;
             return e;

@@ -94,7 +94,7 @@ public final class SpareThreads {
             waiting.add(once);
             pool.execute(once);
             return true;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return !once.take();
         }
     }

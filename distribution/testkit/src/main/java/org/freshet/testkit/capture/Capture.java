@@ -98,9 +98,14 @@ public final class Capture {
      *     needs more than a quarter of the heap
      */
     public static Capture read(Path file) throws IOException {
-        Capture capture = new Capture(Runtime.getRuntime().maxMemory() / 4);
+        return read(Objects.requireNonNull(file, "file"), Runtime.getRuntime().maxMemory() / 4);
+    }
+
+    /** @param maxBytes how much heap to take */
+    static Capture read(Path file, long maxBytes) throws IOException {
+        Capture capture = new Capture(maxBytes);
         try {
-            PacketFile.read(Objects.requireNonNull(file, "file"), capture::onPacket);
+            PacketFile.read(file, capture::onPacket);
             for (Stream stream : capture.streams.values()) {
                 capture.requireComplete(stream);
             }

@@ -1,7 +1,6 @@
 package org.freshet.testkit.simulation;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -28,17 +27,6 @@ final class Baton {
      * pinging.
      */
     private static final long HORIZON_NANOS = TimeUnit.HOURS.toNanos(1);
-
-    /**
-     * The interval between checks of the running thread, and how often in a row it must be found waiting to count as
-     * blocked.
-     */
-    private static final long LOOK_MILLIS = 50;
-
-    private static final int BLOCKED_LOOKS = 6;
-
-    /** How often in a row the running thread must be found at the same step to count as never returning: 10 s. */
-    private static final int LOST_LOOKS = 200;
 
     private static final int[] WEIGHTS = {1, 3, 10, 40};
     private static final int STEPS_TO_NEW_WEIGHTS = 300;
@@ -197,44 +185,16 @@ final class Baton {
     }
 
     private void awaitEnd(long timeoutSeconds) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
-        int looks = 0;
-        int looksAtStep = 0;
-        int seenSteps = -1;
-        while (!ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            boolean isWaiting = steps == seenSteps && isHolderWaiting() && !isHolderStarting();
-            looks = isWaiting ? looks + 1 : 0;
-            looksAtStep = steps == seenSteps ? looksAtStep + 1 : 0;
-            seenSteps = steps;
-            if (looksAtStep == LOST_LOOKS) {
-                throw stuck("a handler or task has not returned for " + LOST_LOOKS * LOOK_MILLIS / 1000 + " s");
-            }
-            if (looks == BLOCKED_LOOKS) {
-                throw stuck(
-                        "a handler or task blocks in real time, beyond the seed's control: use the network's timer");
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw stuck("no end after " + timeoutSeconds + " s");
-            }
+        String wrong = new Lookout(ended, () -> steps, this::running, Lookout.LOOK_MILLIS).awaitEnd(timeoutSeconds);
+        if (wrong != null) {
+            throw stuck(wrong);
         }
     }
 
-    private boolean isHolderWaiting() {
+    /** Returns null if no thread runs, or the one that should waits for the baton. */
+    private Thread running() {
         Actor running = holder;
-        if (running == null || running.isAwaitingBaton) {
-            return false;
-        }
-        Thread.State state = running.thread.getState();
-        return state == Thread.State.TIMED_WAITING || state == Thread.State.WAITING || state == Thread.State.BLOCKED;
-    }
-
-    /** Returns whether a thread has been given the baton but has not run yet. */
-    private boolean isHolderStarting() {
-        Actor running = holder;
-        StackTraceElement[] stack = running == null ? new StackTraceElement[0] : running.thread.getStackTrace();
-        return Arrays.stream(stack)
-                .anyMatch(frame -> frame.getClassName().equals(Baton.class.getName())
-                        && frame.getMethodName().equals("awaitBaton"));
+        return running == null || running.isAwaitingBaton ? null : running.thread;
     }
 
     /** Returns a failure with the stack of the running thread. */

@@ -309,7 +309,7 @@ public final class Simulation {
         }
         boolean isSocketMissing = cause instanceof ChannelException && cause.getCause() instanceof SocketException;
         if (!isSocketMissing && (cause instanceof RuntimeException || cause instanceof Error)) {
-            baton.fail(new AssertionError("a handler or the transport threw " + cause, cause));
+            baton.fail(new AssertionError("a handler, a listener, a task or the transport threw " + cause, cause));
         }
     }
 

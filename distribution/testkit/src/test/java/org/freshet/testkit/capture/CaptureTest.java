@@ -187,6 +187,14 @@ class CaptureTest {
     }
 
     @Test
+    void shouldTakeNoMoreHeapThanAllowed() throws IOException {
+        Packets.conversation().pcap(file, 101);
+        assertEquals(1, Capture.read(file, 2_000).connections());
+        IOException refused = assertThrows(IOException.class, () -> Capture.read(file, 1_400));
+        assertTrue(refused.getMessage().contains("raise -Xmx"), refused::getMessage);
+    }
+
+    @Test
     void shouldRefuseToReplayNothing() throws IOException {
         Packets.conversation().without(0).pcap(file, 101);
         Capture middle = Capture.read(file);

@@ -179,7 +179,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         serialExecutor().execute(this::announceBound);
         try {
             startIoThread(threads, "datagrams", () -> {});
-        } catch (RuntimeException | Error e) { // refused, or no thread could be created
+        } catch (Throwable e) { // refused, or no thread could be created
             closeNow(CloseReason.of(CloseReason.Kind.BIND_FAILED, null, e));
             announceEndWithoutThread();
             throw e;

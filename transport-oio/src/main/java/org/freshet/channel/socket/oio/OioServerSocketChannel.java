@@ -185,7 +185,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             Runnable end = this::endOnce; // made here: the thread may end without memory
             Memory.rehearse();
             threads.start("server", () -> live(starter, future, end));
-        } catch (RuntimeException | Error e) { // refused, or no thread could be created
+        } catch (Throwable e) { // refused, or no thread could be created
             try {
                 onBindFailed(future, e);
             } finally {

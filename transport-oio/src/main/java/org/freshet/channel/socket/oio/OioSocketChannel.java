@@ -187,7 +187,7 @@ final class OioSocketChannel extends OioChannel
         future.addListener(this::closeIfCancelled);
         try {
             startIoThread(threads, "connection", () -> connectNow(future, remote));
-        } catch (RuntimeException | Error e) { // refused, or no thread could be created
+        } catch (Throwable e) { // refused, or no thread could be created
             CloseReason reason = CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, e);
             noteCloseReason(reason);
             try {
@@ -230,7 +230,7 @@ final class OioSocketChannel extends OioChannel
     void startAccepted() {
         try {
             startIoThread(threads, "connection", this::openAccepted);
-        } catch (RuntimeException | Error e) { // refused, or no thread could be created
+        } catch (Throwable e) { // refused, or no thread could be created
             abandon(CloseReason.of(CloseReason.Kind.REFUSED, null, e));
             throw e;
         }

@@ -53,8 +53,15 @@ public final class StreamReceiver {
         return bytes;
     }
 
-    /** Returns how many bytes the next {@link #receive} reads at most if called with {@code space}. */
+    /**
+     * Returns how many bytes the next {@link #receive} reads at most if called with {@code space}.
+     *
+     * @throws IllegalStateException if a predictor's space isn't positive: without space, the socket would be ready forever
+     */
     public static int spaceFor(int space) {
+        if (space <= 0) {
+            throw new IllegalStateException("a ReceiveBufferSizePredictor must predict 1 byte or more: " + space);
+        }
         return Math.min(space, RECEIVE_BYTES);
     }
 
