@@ -315,6 +315,24 @@ final class BlockingExecution extends SerialExecution {
         return following;
     }
 
+    /** On a transport that blocks, the thread that has written a message sends it. Elsewhere, that thread may be gone. */
+    @Override
+    void resumeMessages() {
+        if (!SerialChannel.isWriteBlocking(ctx.getChannel())) {
+            sendQueued();
+            runAll(taskSubmissions);
+        }
+    }
+
+    /** Encrypts and sends what is queued, up to a close. */
+    private void sendQueued() {
+        ChannelEvent following = encryptMessages();
+        if (following != null && !closeInTime(following)) {
+            closeNow(following);
+        }
+        sendQueue.sendAll();
+    }
+
     // ---- sending ----
 
     /** A handler below may throw. If it loses records, the peer can't decrypt anything after them. */
@@ -386,11 +404,7 @@ final class BlockingExecution extends SerialExecution {
 
     private void sendInBackground() {
         try {
-            ChannelEvent following = encryptMessages();
-            if (following != null && !closeInTime(following)) {
-                closeNow(following);
-            }
-            sendQueue.sendAll();
+            sendQueued();
         } finally {
             endBackgroundSender();
             runAll(taskSubmissions);

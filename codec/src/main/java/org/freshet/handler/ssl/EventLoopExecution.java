@@ -70,6 +70,11 @@ final class EventLoopExecution extends SerialExecution {
     }
 
     @Override
+    void resumeMessages() {
+        run(() -> {}); // each step ends with a flush
+    }
+
+    @Override
     void handle(EventHandling event) throws Exception {
         if (isInStep()) {
             event.run();

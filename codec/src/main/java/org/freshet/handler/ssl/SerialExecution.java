@@ -59,6 +59,9 @@ abstract class SerialExecution {
     /** Handles a request that was added to the outbound queue. Any thread. */
     abstract void request(ChannelEvent request);
 
+    /** There may be room below for messages that were held back. I/O thread only. */
+    abstract void resumeMessages();
+
     /** Runs the handling of an upstream event, which contains steps. I/O thread only. */
     abstract void handle(EventHandling event) throws Exception;
 

@@ -374,7 +374,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     @Override
     public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
         if (connection.outbound.isHeldBack()) {
-            execution().run(() -> {}); // each step ends with a flush
+            execution().resumeMessages();
         }
         super.writeComplete(ctx, e);
     }
