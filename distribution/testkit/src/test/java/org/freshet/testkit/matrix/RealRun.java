@@ -46,8 +46,8 @@ import org.freshet.testing.UnixPaths;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * One connection on real sockets: a writer that respects {@code isWritable()} and ends in one of three ways, and a peer
- * that reads or resets. The test's thread creates, runs and closes it.
+ * One connection on real sockets: a writer that respects {@code isWritable()} or doesn't, and ends in one of three ways,
+ * and a peer that reads or resets. The test's thread creates, runs and closes it.
  */
 final class RealRun implements Site, AutoCloseable {
     enum Transport {
@@ -60,6 +60,8 @@ final class RealRun implements Site, AutoCloseable {
     /** The writer's action after its last message. */
     enum Ending {
         CLOSE_WHEN_SENT,
+        /** The same, but the writer doesn't ask whether its channel is writable. */
+        RUSH,
         CLOSE,
         DRAIN
     }
@@ -134,7 +136,11 @@ final class RealRun implements Site, AutoCloseable {
     private void judge(Channel writer) {
         complaints.forEach(RealRun::fail);
         boolean mayBeLost = isReset || cell.peer() == PeerKind.RESETS;
-        boolean isClean = cell.ending() == Ending.CLOSE_WHEN_SENT || cell.ending() == Ending.DRAIN && isDrainClean();
+        boolean isClean = switch (cell.ending()) {
+            case CLOSE_WHEN_SENT, RUSH -> true;
+            case CLOSE -> false;
+            case DRAIN -> isDrainClean();
+        };
         for (Ledger.Entry entry : ledger.entries()) {
             require(entry.completions == 1, entry + " was completed " + entry.completions + " times");
             boolean isSuccess = entry.future.isSuccess();
@@ -207,7 +213,7 @@ final class RealRun implements Site, AutoCloseable {
 
     // ---- the writer -------------------------------------------------------------------------------------------------
 
-    /** Writes while the channel is writable, on one thread at a time. */
+    /** Writes on one thread at a time. */
     private final class Writer extends SimpleChannelUpstreamHandler {
         /** Pending requests to check whether there is something to write. */
         private final AtomicInteger looks = new AtomicInteger();
@@ -248,11 +254,15 @@ final class RealRun implements Site, AutoCloseable {
             }
         }
 
+        private boolean mayWrite(Channel channel) {
+            return written < MESSAGES && (cell.ending() == Ending.RUSH || channel.isWritable());
+        }
+
         /** Called by the thread that has raised the number of checks from 0. */
         private void writeWhileSeen(Channel channel) {
             int seen = 1;
             while (seen > 0) {
-                while (written < MESSAGES && channel.isWritable()) {
+                while (mayWrite(channel)) {
                     written++;
                     Ledger.Entry entry = ledger.add(Ledger.LOOP, 1, MESSAGE_BYTES);
                     ledger.onReturned(entry, channel.write(kind().message(ledger.contentOf(entry))));
@@ -268,7 +278,7 @@ final class RealRun implements Site, AutoCloseable {
             kind().tail().forEach(channel::write);
             switch (cell.ending()) {
                 case CLOSE -> channel.close().addListener(closed -> isWriterClosed = true);
-                case CLOSE_WHEN_SENT ->
+                case CLOSE_WHEN_SENT, RUSH ->
                     ledger.entries()
                             .forEach(entry -> entry.future.addListener(done -> {
                                 if (ledger.isDone()) {
