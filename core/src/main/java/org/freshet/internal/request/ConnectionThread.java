@@ -11,7 +11,8 @@ import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Moves requests for the protocol on a connection to the connection's I/O thread, in the order in which they were made, and flushes writes
- * when the outermost unit of work there is done.
+ * when the outermost unit of work there is done. While that thread runs requests of others, its own wait for their turn: a handler may have
+ * been told of something that follows from a request which hasn't run.
  *
  * <p>Any thread may call the methods that don't say otherwise.
  */
@@ -46,6 +47,12 @@ public final class ConnectionThread {
     /** I/O thread only. How many nested units of work are in progress. */
     private int depth;
 
+    /** I/O thread only. The oldest request taken from the inbox that has not run; null for none. */
+    private ChannelRequest rest;
+
+    /** I/O thread only. Whether that thread has put a request behind the {@link #rest}. */
+    private boolean hasOwnRequest;
+
     /**
      * @param flush sends what was written; called on the I/O thread
      */
@@ -64,10 +71,17 @@ public final class ConnectionThread {
         return bound == null || bound.inIoThread();
     }
 
-    /** I/O thread only. Begins a unit of work, after running all requests in the inbox. */
+    /** Whether the caller is the I/O thread, and no earlier request waits for the end of the one that it runs. */
+    public boolean mayRun() {
+        return isCurrent() && rest == null;
+    }
+
+    /** I/O thread only. Begins a unit of work, after running all requests in the inbox, unless it is part of one of them. */
     public void enter() {
         depth++;
-        runInbox();
+        if (rest == null) {
+            runInbox();
+        }
     }
 
     /** I/O thread only. Must follow {@link #enter}, even if the work threw. */
@@ -90,16 +104,38 @@ public final class ConnectionThread {
         }
     }
 
-    /** Runs the task on the I/O thread: immediately if that is the calling thread. */
+    /** Runs the task on the I/O thread: immediately if that is the calling thread, even before earlier requests. */
     public void execute(Runnable task) {
         if (isCurrent()) {
-            enter();
-            try {
-                run(task);
-            } finally {
-                leave();
-            }
-        } else if (inbox.push(new Task(task))) {
+            runNow(task);
+        } else {
+            push(task);
+        }
+    }
+
+    /** Runs the task on the I/O thread after all earlier requests: immediately if the caller {@link #mayRun}. */
+    public void request(Runnable task) {
+        if (mayRun()) {
+            runNow(task);
+        } else {
+            push(task);
+        }
+    }
+
+    private void runNow(Runnable task) {
+        enter();
+        try {
+            run(task);
+        } finally {
+            leave();
+        }
+    }
+
+    private void push(Runnable task) {
+        boolean isFirst = inbox.push(new Task(task));
+        if (isCurrent()) {
+            hasOwnRequest = true; // the run that is in progress comes to it
+        } else if (isFirst) {
             askForRun();
         }
     }
@@ -115,8 +151,10 @@ public final class ConnectionThread {
     }
 
     private void onRunAsked(ChannelFuture executed) {
-        if (!executed.isSuccess() && !channel.isOpen()) {
-            runInbox(); // the connection is gone, so its requests fail on any thread
+        if (!executed.isSuccess() && !channel.isOpen()) { // the connection is gone, so its requests fail on any thread
+            for (ChannelRequest each = inbox.takeInbox(); each != null; each = each.next) {
+                run(((Task) each).action);
+            }
         }
     }
 
@@ -126,10 +164,18 @@ public final class ConnectionThread {
     }
 
     private void runInbox() {
-        for (ChannelRequest each = inbox.takeInbox(); each != null; ) {
-            ChannelRequest next = each.next;
-            run(((Task) each).action);
-            each = next;
+        do {
+            hasOwnRequest = false;
+            rest = inbox.takeInbox();
+            runRest();
+        } while (hasOwnRequest);
+    }
+
+    private void runRest() {
+        while (rest != null) {
+            ChannelRequest next = rest;
+            rest = next.next;
+            run(((Task) next).action);
         }
     }
 
@@ -147,6 +193,7 @@ public final class ConnectionThread {
             return false;
         }
         if (isCurrent()) {
+            runRest();
             runInbox();
             flush.run();
         }

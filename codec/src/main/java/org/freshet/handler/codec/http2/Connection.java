@@ -186,7 +186,7 @@ final class Connection {
 
     /** Carries out an event from a stream's handlers. */
     void request(StreamChannel stream, ChannelEvent e) {
-        if (thread.isCurrent()) {
+        if (thread.mayRun()) {
             thread.enter();
             try {
                 StreamSink.INSTANCE.carryOut(stream, e);
@@ -194,13 +194,13 @@ final class Connection {
                 thread.leave();
             }
         } else {
-            thread.execute(() -> StreamSink.INSTANCE.carryOut(stream, e));
+            thread.request(() -> StreamSink.INSTANCE.carryOut(stream, e));
         }
     }
 
     /** Carries out a write that was charged to the stream's account. */
     void write(StreamChannel stream, MessageEvent e, long bytes) {
-        if (thread.isCurrent()) {
+        if (thread.mayRun()) {
             thread.enter();
             try {
                 stream.outbound.write(e, bytes);
@@ -214,7 +214,7 @@ final class Connection {
 
     private void writeLater(StreamChannel stream, MessageEvent e, long bytes) {
         try {
-            thread.execute(() -> stream.outbound.write(e, bytes));
+            thread.request(() -> stream.outbound.write(e, bytes));
         } catch (Throwable t) { // no memory for the task; once there is one, nothing throws
             stream.release(bytes);
             throw t;

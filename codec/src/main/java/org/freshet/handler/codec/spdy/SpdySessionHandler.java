@@ -186,7 +186,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler
         boolean isAccepted = false;
         try {
             SpdyStream.Waiting frame = new SpdyStream.Waiting(held);
-            thread(ctx).execute(() -> send(ctx, frame));
+            thread(ctx).request(() -> send(ctx, frame));
             isAccepted = true;
         } finally {
             if (!isAccepted) { // no memory for the task; once there is one, nothing throws
@@ -214,7 +214,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler
     }
 
     private void execute(ChannelHandlerContext ctx, ChannelEvent e, OnIoThread.Task task) {
-        thread(ctx).execute(() -> OnIoThread.run(ctx, e, task));
+        thread(ctx).request(() -> OnIoThread.run(ctx, e, task));
     }
 
     /**
@@ -225,11 +225,15 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler
         if (!SerialChannel.isWriteBlocking(ctx.getChannel())) {
             execute(ctx, evt, () -> session.closeRequested(ctx, evt));
         } else if (isCloseRequested.compareAndSet(false, true)) {
-            SerialChannel.executeUrgently(
-                    ctx.getChannel(), () -> execute(ctx, evt, () -> session.closeRequested(ctx, evt)));
+            SerialChannel.executeUrgently(ctx.getChannel(), () -> closeUrgently(ctx, evt));
         } else {
             SerialChannel.executeUrgently(ctx.getChannel(), () -> ctx.sendDownstream(evt));
         }
+    }
+
+    /** The requests before it may wait for the blocked thread. */
+    private void closeUrgently(ChannelHandlerContext ctx, ChannelEvent evt) {
+        thread(ctx).execute(() -> OnIoThread.run(ctx, evt, () -> session.closeRequested(ctx, evt)));
     }
 
     /** Keeps writes and other requests in one order, whatever thread they come from. */
@@ -251,7 +255,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler
     private void endLater(ChannelHandlerContext ctx, int id) {
         if (lackingAFrame.add(id)) {
             try {
-                thread(ctx).execute(() -> endIncomplete(ctx, id));
+                thread(ctx).request(() -> endIncomplete(ctx, id));
             } catch (Throwable t) { // out of memory: the next refused write tries again
                 lackingAFrame.remove(id);
                 throw t;
