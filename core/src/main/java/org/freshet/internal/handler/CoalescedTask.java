@@ -21,7 +21,7 @@ public final class CoalescedTask {
     /**
      * Requests a new run of the task, on the calling thread or on the thread that is already running it.
      *
-     * @throws RuntimeException thrown by the task on this thread, after all its runs
+     * @throws RuntimeException thrown by the task on this thread, after all its runs; so is any other exception
      */
     public void request() {
         if (requests.getAndIncrement() != 0) {
@@ -37,15 +37,14 @@ public final class CoalescedTask {
                 failure = e;
             }
         } while (requests.addAndGet(-answered) != 0);
-        rethrow(failure);
+        CoalescedTask.<RuntimeException>rethrow(failure);
     }
 
-    private static void rethrow(Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
-        }
+    /** Also a checked exception, which code in another language may throw undeclared. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void rethrow(Throwable failure) throws T {
         if (failure != null) {
-            throw (RuntimeException) failure;
+            throw (T) failure;
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,6 +40,18 @@ class CoalescedTaskTest {
         assertThrows(IllegalStateException.class, task::request);
         task.request();
         assertEquals(2, rounds.get());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAny(Throwable cause) throws T {
+        throw (T) cause;
+    }
+
+    @Test
+    void shouldThrowACheckedExceptionAsItIs() {
+        CoalescedTask task = new CoalescedTask(
+                () -> CoalescedTaskTest.<RuntimeException>throwAny(new IOException("thrown undeclared")));
+        assertThrows(IOException.class, task::request);
     }
 
     @Test

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.request.SerialChannel;
 
 /**
  * Replaces a handler that had to find out which protocol a connection uses. Keeps the events until then, and sends them to the
@@ -42,6 +45,30 @@ final class ChosenHandlers {
         ArrayDeque<ChannelEvent> events = before;
         before = null;
         events.forEach(ctx::sendUpstream);
+    }
+
+    /**
+     * Runs a task for a handler that is removed, after the I/O thread's current work, unless the handler is back by then: it may only have
+     * been moved or renamed.
+     *
+     * @return fails if the I/O thread has ended
+     */
+    static ChannelFuture whenGone(ChannelHandlerContext ctx, Runnable task) {
+        ChannelPipeline pipeline = ctx.getPipeline();
+        Runnable check = () -> {
+            if (pipeline.getContext(ctx.getHandler()) == null) {
+                task.run();
+            }
+        };
+        return pipeline.execute(() -> {
+            if (ctx.getChannel() instanceof IoThreadBound bound) {
+                bound.runLater(check);
+            } else if (ctx.getChannel() instanceof SerialChannel serial) {
+                serial.serialExecutor().execute(check);
+            } else {
+                check.run();
+            }
+        });
     }
 
     /** Returns true if the handlers were added. If not, the connection has been given up. */

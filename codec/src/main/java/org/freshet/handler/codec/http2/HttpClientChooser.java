@@ -196,7 +196,7 @@ public final class HttpClientChooser implements ChannelUpstreamHandler, LifeCycl
     @Override
     public void afterRemove(ChannelHandlerContext ctx) {
         if (ctx.getPipeline().isAttached()) {
-            ctx.getPipeline().execute(() -> onRemoved(ctx)).addListener(executed -> {
+            ChosenHandlers.whenGone(ctx, () -> onRemoved(ctx)).addListener(executed -> {
                 if (!executed.isSuccess()) { // the I/O thread has ended
                     ready.completeExceptionally(executed.getCause());
                 }

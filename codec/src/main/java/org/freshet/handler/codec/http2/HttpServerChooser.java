@@ -43,7 +43,8 @@ import org.freshet.internal.request.SerialChannel;
  * the connection is closed. Events before the choice, such as the connect, reach the handlers after it. An upgrade from
  * HTTP/1.1 ({@code Upgrade: h2c}) is not offered, because RFC 9113 has removed it.
  *
- * <p>Use one handler per connection.
+ * <p>Use one handler per connection. If you remove it before the choice, do so on the I/O thread: what it has received goes to the next
+ * handler, after the I/O thread's current work.
  */
 public final class HttpServerChooser implements ChannelUpstreamHandler, LifeCycleAwareChannelHandler {
     private final ChannelPipelineFactory connections;
@@ -216,7 +217,7 @@ public final class HttpServerChooser implements ChannelUpstreamHandler, LifeCycl
     @Override
     public void afterRemove(ChannelHandlerContext ctx) {
         if (ctx.getPipeline().isAttached()) {
-            ctx.getPipeline().execute(() -> onRemoved(ctx));
+            ChosenHandlers.whenGone(ctx, () -> onRemoved(ctx));
         }
     }
 

@@ -3,6 +3,8 @@ package org.freshet.handler.codec.http2;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,9 +15,12 @@ import java.util.concurrent.CompletionException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -75,5 +80,21 @@ class RemovedChooserTest {
         assertEquals(List.of(ChannelState.OPEN, ChannelState.BOUND, ChannelState.CONNECTED), states(channel));
         timer.advance(Duration.ofMinutes(5));
         assertTrue(channel.isOpen(), () -> "closed: " + channel.getCloseReason());
+    }
+
+    /** Also if that takes two calls, on the I/O thread. */
+    @Test
+    void shouldStillChooseAfterItWasRenamedOrMoved() {
+        HttpServerChooser chooser = new HttpServerChooser(() -> Channels.pipeline(new SimpleChannelHandler()));
+        MemoryChannel channel = MemoryChannel.connected(chooser).holdTasks();
+        ChannelPipeline pipeline = channel.getPipeline();
+        pipeline.replace(chooser, "renamed", chooser);
+        channel.runTasks();
+        pipeline.remove(chooser);
+        pipeline.addFirst("moved", chooser);
+        channel.runTasks();
+        channel.receive(ChannelBuffers.copiedBuffer("GET / HTTP/1.1\r\n\r\n", US_ASCII));
+        assertNotNull(pipeline.get(HttpServerCodec.class));
+        assertNull(pipeline.get(HttpServerChooser.class));
     }
 }
