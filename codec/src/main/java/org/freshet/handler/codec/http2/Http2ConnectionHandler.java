@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
@@ -89,6 +90,22 @@ abstract class Http2ConnectionHandler
     @Override
     public final void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         makeConnection(ctx);
+        if (connection.inIoThread()) {
+            receive(ctx, e); // not as a task: we may be inside one, which must finish before the waiting ones
+        } else { // a handler below runs events on its own thread
+            connection.execute(() -> receiveAsTask(ctx, e));
+        }
+    }
+
+    private void receiveAsTask(ChannelHandlerContext ctx, ChannelEvent e) {
+        try {
+            receive(ctx, e);
+        } catch (Throwable t) {
+            Channels.fireExceptionCaught(ctx, t);
+        }
+    }
+
+    private void receive(ChannelHandlerContext ctx, ChannelEvent e) {
         if (e instanceof MessageEvent message && Borrowers.message(this, message) instanceof ChannelBuffer in) {
             startOnce();
             if (!connection.end().drop(in)) {
