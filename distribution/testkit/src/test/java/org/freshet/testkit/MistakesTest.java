@@ -29,7 +29,14 @@ class MistakesTest {
 
     /** A server that does something for each request. */
     private static String failureOf(BiConsumer<SimulatedNetwork, Channel> answer, Runnable... perRun) {
-        SeedSearch.Found found = new SeedSearch(
+        SeedSearch.Found found = search(answer, perRun);
+        assertNotNull(found, "nothing was found");
+        return found.report("-Dseed=", 5).getMessage();
+    }
+
+    /** Returns null if no seed fails. */
+    private static SeedSearch.Found search(BiConsumer<SimulatedNetwork, Channel> answer, Runnable... perRun) {
+        return new SeedSearch(
                         network -> {
                             List.of(perRun).forEach(Runnable::run);
                             network.server(PORT, () -> Channels.pipeline(new Answering(network, answer)));
@@ -44,8 +51,6 @@ class MistakesTest {
                         },
                         50)
                 .search(0, 3);
-        assertNotNull(found, "nothing was found");
-        return found.report("-Dseed=", 5).getMessage();
     }
 
     private static void assertContains(String part, String text) {
@@ -149,6 +154,24 @@ class MistakesTest {
         assertContains("two runs of seed 0 differ", message);
         assertContains("random numbers", message);
         assertEquals(3, runs.get());
+    }
+
+    @Test
+    void shouldReportThatOnlyTheSecondRunFails() {
+        AtomicInteger runs = new AtomicInteger();
+        SeedSearch.Found found = new SeedSearch(
+                        network -> {
+                            network.server(PORT, () -> Channels.pipeline(new SimulatedNetworkTest.Echo()));
+                            network.run();
+                            assertEquals(1, runs.incrementAndGet(), "run number");
+                        },
+                        50)
+                .search(0, 1);
+        assertNotNull(found, "nothing was found");
+        String message = found.report("-Dseed=", 5).getMessage();
+        assertContains("the second run of seed 0 failed, the first did not", message);
+        assertContains("run number", message);
+        assertEquals(2, runs.get(), "no shorter run was looked for");
     }
 
     @Test
