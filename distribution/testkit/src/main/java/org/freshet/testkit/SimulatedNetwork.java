@@ -221,7 +221,10 @@ public final class SimulatedNetwork {
             ChannelFuture connected;
             try {
                 connected = bootstrap.connect(to);
-            } catch (ChannelException e) { // no descriptor
+            } catch (ChannelException e) {
+                if (!Simulation.isSocketMissing(e)) {
+                    throw e;
+                }
                 step(connecting(bootstrap, to, whenDone));
                 return;
             }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
@@ -138,6 +140,50 @@ class MistakesTest {
             });
         });
         assertContains("threw java.lang.IllegalStateException: in a task", message);
+    }
+
+    @Test
+    void shouldShowWhatAFactoryOfAClientThrows() {
+        IllegalArgumentException thrown = new IllegalArgumentException("in a factory");
+        assertEquals(thrown, failureOfClient(() -> {
+            throw thrown;
+        }));
+        SocketException noSocket = new SocketException("in a factory");
+        assertEquals(noSocket, failureOfClient(() -> {
+            throw noSocket;
+        }));
+    }
+
+    @Test
+    void shouldShowThatAClientTakesTheNameOfTheKitsHandler() {
+        Throwable thrown = failureOfClient(() -> {
+            ChannelPipeline pipeline = Channels.pipeline();
+            pipeline.addLast("freshet-testkit", new SimulatedNetworkTest.Echo());
+            return pipeline;
+        });
+        assertContains("freshet-testkit", thrown.getMessage());
+    }
+
+    /** Returns what was thrown first. */
+    private static Throwable failureOfClient(ChannelPipelineFactory client) {
+        AtomicInteger runs = new AtomicInteger();
+        SeedSearch.Found found = new SeedSearch(
+                        network -> {
+                            runs.incrementAndGet();
+                            network.server(PORT, () -> Channels.pipeline(new SimulatedNetworkTest.Echo()));
+                            network.client(PORT, client, connected -> {});
+                            network.faults(Faults.none());
+                            network.run();
+                        },
+                        0)
+                .search(0, 1);
+        assertNotNull(found, "nothing was found");
+        assertEquals(1, runs.get());
+        Throwable cause = found.shortest().failure();
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     @Test

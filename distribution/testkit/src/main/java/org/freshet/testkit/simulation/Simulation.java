@@ -15,6 +15,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.pool.SimulatedLoops;
@@ -307,10 +308,16 @@ public final class Simulation {
         if (scenario.expects(cause)) {
             return;
         }
-        boolean isSocketMissing = cause instanceof ChannelException && cause.getCause() instanceof SocketException;
-        if (!isSocketMissing && (cause instanceof RuntimeException || cause instanceof Error)) {
+        if (!isSocketMissing(cause) && (cause instanceof RuntimeException || cause instanceof Error)) {
             baton.fail(new AssertionError("a handler, a listener, a task or the transport threw " + cause, cause));
         }
+    }
+
+    /** Returns whether the simulated host had no file descriptor; a pipeline factory may throw a SocketException, too. */
+    public static boolean isSocketMissing(Throwable cause) {
+        return cause instanceof ChannelException
+                && !(cause instanceof ChannelPipelineException)
+                && cause.getCause() instanceof SocketException;
     }
 
     // ---- the phases of a run ----------------------------------------------------------------------------------------
@@ -332,7 +339,9 @@ public final class Simulation {
         try {
             step.run();
         } catch (ChannelException e) {
-            require(e.getCause() instanceof SocketException, "a step failed: " + e);
+            if (!isSocketMissing(e)) {
+                baton.fail(new AssertionError("a step failed: " + e, e));
+            }
             baton.note("a step finds no socket", 0, 0);
         } catch (IllegalStateException e) {
             require(isStopping, "a step failed: " + e);
