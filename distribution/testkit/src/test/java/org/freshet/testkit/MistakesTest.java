@@ -2,6 +2,7 @@ package org.freshet.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
@@ -143,6 +145,19 @@ class MistakesTest {
     }
 
     @Test
+    void shouldShowAnUnobservedTaskThatThrewBesidesAnotherFailure() {
+        SeedSearch.Found found = search((network, channel) -> {
+            channel.getPipeline().execute(() -> {
+                throw new IllegalStateException("in a task");
+            });
+            throw new UnsupportedOperationException("in a handler");
+        });
+        Throwable failure = found.shortest().failure();
+        assertContains("threw java.lang.UnsupportedOperationException: in a handler", failure.getMessage());
+        assertEquals("in a task", failure.getSuppressed()[0].getMessage());
+    }
+
+    @Test
     void shouldShowWhatAFactoryOfAClientThrows() {
         IllegalArgumentException thrown = new IllegalArgumentException("in a factory");
         assertEquals(thrown, failureOfClient(() -> {
@@ -233,6 +248,30 @@ class MistakesTest {
     }
 
     // ---- what works -------------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldAllowATaskToThrowIfItsFutureIsObserved() {
+        assertNull(search((network, channel) -> failing(channel).addListener(task -> write(channel, "."))));
+        assertNull(search((network, channel) -> {
+            failing(channel).awaitUninterruptibly();
+            write(channel, ".");
+        }));
+    }
+
+    @Test
+    void shouldAllowATaskToThrowIfItsFutureIsObservedLater() {
+        assertNull(search((network, channel) -> {
+            ChannelFuture failed = failing(channel);
+            network.timer()
+                    .newTimeout(timeout -> failed.addListener(task -> write(channel, ".")), 10, TimeUnit.MILLISECONDS);
+        }));
+    }
+
+    private static ChannelFuture failing(Channel channel) {
+        return channel.getPipeline().execute(() -> {
+            throw new IllegalStateException("in a task");
+        });
+    }
 
     /** Each attempt is a new channel. Without descriptors, the first attempt is made again too. */
     @SimulationTest(seeds = 500)

@@ -2,6 +2,7 @@ package org.freshet.testkit.simulation;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.internal.FailureWitness;
 
 /**
@@ -17,20 +18,29 @@ final class SimulatedThread extends Thread implements FailureWitness {
     /** Null while idle. */
     private volatile Runnable task;
 
+    /** Of the current task; set before the task. */
+    private FailureWitness witness;
+
     private SimulatedThread() {
         setDaemon(true);
     }
 
-    /** Returns the thread that will run the task under the given name. */
-    static SimulatedThread start(String name, Runnable task) {
+    /**
+     * Returns the thread that will run the task under the given name.
+     *
+     * @param witness is notified of failures on the thread
+     */
+    static SimulatedThread start(String name, Runnable task, FailureWitness witness) {
         SimulatedThread thread = IDLE.pollFirst();
         if (thread == null) {
             thread = new SimulatedThread();
             thread.setName(name);
+            thread.witness = witness;
             thread.task = task;
             thread.start();
         } else {
             thread.setName(name);
+            thread.witness = witness;
             thread.task = task;
             LockSupport.unpark(thread);
         }
@@ -44,9 +54,17 @@ final class SimulatedThread extends Thread implements FailureWitness {
 
     @Override
     public void onLoggedFailure(Throwable cause) {
-        if (task instanceof FailureWitness witness) {
-            witness.onLoggedFailure(cause);
-        }
+        witness.onLoggedFailure(cause);
+    }
+
+    @Override
+    public void onTaskFailed(ChannelFuture future, Throwable cause) {
+        witness.onTaskFailed(future, cause);
+    }
+
+    @Override
+    public void onTaskObserved(ChannelFuture future) {
+        witness.onTaskObserved(future);
     }
 
     @Override
@@ -60,6 +78,7 @@ final class SimulatedThread extends Thread implements FailureWitness {
             mine.run();
             interrupted(); // clears the flag for the next task
             setName("simulated-idle");
+            witness = null;
             task = null;
             IDLE.addFirst(this);
         }

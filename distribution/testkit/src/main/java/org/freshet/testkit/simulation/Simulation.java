@@ -5,7 +5,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.bootstrap.ClientBootstrap;
@@ -13,6 +15,7 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
@@ -64,6 +67,10 @@ public final class Simulation {
     private final SimulatedTimer timer;
     private final List<Queue<Runnable>> steps = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
+
+    /** Futures of tasks that have thrown, in order, with the exceptions. No listener or thread has observed them yet. */
+    private final Map<ChannelFuture, Throwable> failedTasks = new LinkedHashMap<>();
+
     private Phase phase = Phase.TRAFFIC;
 
     /** Whether the transport was asked to stop, by the scenario or at the end. */
@@ -87,8 +94,18 @@ public final class Simulation {
                     }
 
                     @Override
-                    public void onException(Throwable cause) {
-                        Simulation.this.onException(cause);
+                    public void onLoggedFailure(Throwable cause) {
+                        onException(cause);
+                    }
+
+                    @Override
+                    public void onTaskFailed(ChannelFuture task, Throwable cause) {
+                        failedTasks.put(task, cause);
+                    }
+
+                    @Override
+                    public void onTaskObserved(ChannelFuture task) {
+                        failedTasks.remove(task);
                     }
 
                     @Override
@@ -133,7 +150,14 @@ public final class Simulation {
 
     /** Runs to the end; may be called once. Throws the first failure. */
     public void run() throws Throwable {
-        baton.run(TIMEOUT_SECONDS);
+        try {
+            baton.run(TIMEOUT_SECONDS);
+        } catch (NoEnd e) {
+            throw e; // its threads may still run
+        } catch (Throwable e) {
+            failedTasks.values().stream().filter(cause -> cause != e).forEach(e::addSuppressed); // may be the reason
+            throw e;
+        }
     }
 
     /** Raises the step limit. */
@@ -351,6 +375,7 @@ public final class Simulation {
 
     private boolean onIdle() {
         baton.note("nothing happens in phase", phase.ordinal(), 0);
+        judgeFailedTasks();
         switch (phase) {
             case TRAFFIC -> {
                 watches.forEach(Watch::checkIdle);
@@ -387,6 +412,13 @@ public final class Simulation {
             }
         }
         return true;
+    }
+
+    private void judgeFailedTasks() {
+        if (!baton.hasFailed()) { // otherwise they are suppressed exceptions of the first failure
+            failedTasks.values().forEach(this::onException);
+            failedTasks.clear();
+        }
     }
 
     private void closeAll() {
