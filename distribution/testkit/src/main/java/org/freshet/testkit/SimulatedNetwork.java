@@ -40,7 +40,8 @@ import org.freshet.util.Timer;
  *
  * <p>Each run checks that state events come in order and on the channel's thread, that every future completes once,
  * that writes complete in order and not before their bytes have left, that no loop spins or stalls, that no handler or
- * listener throws, and no task, unless its future has a listener or is awaited before nothing happens any more. At the end it checks that no socket, selector key or timeout is left.
+ * listener throws, and no task, unless its future has a listener or is awaited before nothing happens any more. At the
+ * end it checks that no socket, selector key or timeout is left.
  *
  * <p>A pipeline under test must not read the system's clock, draw random numbers, start threads, block, or depend on the
  * identity hashes of objects: use {@link #timer()} and {@link #random}, and leave out {@code ExecutionHandler}s. If the

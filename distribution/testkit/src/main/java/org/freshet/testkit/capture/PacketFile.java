@@ -118,6 +118,14 @@ final class PacketFile {
         return complete(in.readNBytes(length), length);
     }
 
+    private void skip(int length) throws IOException {
+        if (length < 0) {
+            throw damaged("invalid length " + length);
+        }
+        in.skipNBytes(length);
+        position += length;
+    }
+
     private ByteBuffer complete(byte[] bytes, int length) throws IOException {
         position += bytes.length;
         if (bytes.length < length) {
@@ -141,7 +149,7 @@ final class PacketFile {
             if (type == SECTION_HEADER) {
                 beginSection(linkTypes);
             } else {
-                readBlock(type, bytes(bytes(4).getInt(0) - 12), linkTypes);
+                readBlock(type, bytes(4).getInt(0) - 12, linkTypes);
                 bytes(4); // the length, repeated
             }
         }
@@ -154,7 +162,15 @@ final class PacketFile {
         bytes(head.order(order).getInt(0) - 12);
     }
 
-    private void readBlock(int type, ByteBuffer body, List<Integer> linkTypes) throws IOException {
+    private void readBlock(int type, int length, List<Integer> linkTypes) throws IOException {
+        if (type == INTERFACE || type == ENHANCED_PACKET || type == SIMPLE_PACKET) {
+            onBlock(type, bytes(length), linkTypes);
+        } else { // names, statistics, secrets
+            skip(length);
+        }
+    }
+
+    private void onBlock(int type, ByteBuffer body, List<Integer> linkTypes) throws IOException {
         switch (type) {
             case INTERFACE -> addInterface(linkTypes, body.getShort(0) & 0xffff);
             case ENHANCED_PACKET -> {
@@ -162,12 +178,11 @@ final class PacketFile {
                 sink.packet(
                         linkType(linkTypes, body.getInt(0)), slice(body, 20, captured), captured == body.getInt(16));
             }
-            case SIMPLE_PACKET -> {
+            default -> {
                 int length = body.getInt(0);
                 int captured = Math.min(length, body.capacity() - 4);
                 sink.packet(linkType(linkTypes, 0), slice(body, 4, captured), captured == length);
             }
-            default -> {} // names, statistics
         }
     }
 
@@ -187,7 +202,7 @@ final class PacketFile {
 
     private ByteBuffer slice(ByteBuffer bytes, int from, int length) throws IOException {
         if (length < 0 || length > bytes.capacity() - from) {
-            throw damaged("packet of " + length + " bytes");
+            throw damaged("packet of " + length + " bytes, more than there are,");
         }
         return bytes.slice(from, length).order(ByteOrder.BIG_ENDIAN);
     }

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -262,6 +263,24 @@ class CaptureTest {
                 .putInt(56 + bodyBytes, 12 + bodyBytes);
         Files.write(file, blocks.array());
         assertRefused("at byte 48");
+    }
+
+    /** Such as the secrets of many TLS connections, which Wireshark puts into a file. */
+    @Test
+    void shouldSkipALargeBlockOfAnotherKind() throws IOException {
+        int length = 12 + (5 << 20);
+        byte[] packets = Files.readAllBytes(onEthernet().pcapng(file, ByteOrder.BIG_ENDIAN, 0));
+        ByteBuffer all = ByteBuffer.allocate(packets.length + length)
+                .put(packets, 0, 28)
+                .putInt(10)
+                .putInt(length)
+                .putInt(24 + length, length)
+                .position(28 + length)
+                .put(packets, 28, packets.length - 28);
+        Files.write(file, all.array());
+        assertEquals(ALL, events(file));
+        Files.write(file, Arrays.copyOf(all.array(), 10_000));
+        assertRefused("ends within the block at byte 28");
     }
 
     @Test
