@@ -174,8 +174,8 @@ public class DefaultChannelFuture implements ChannelFuture {
         } while (!STATE.compareAndSet(this, pending, outcome));
         if (outcome instanceof Throwable cause && (pending == null || pending == CANCELLABLE)) {
             UNOBSERVED.onFailed(channel, cause);
-            if (this instanceof Runnable) { // a user's task has thrown
-                FailureWitness.notifyTaskFailed(this, cause);
+            if (this instanceof Runnable task) { // a user's, and it has thrown
+                FailureWitness.notifyTaskFailed(task, cause);
             }
         }
         callAll(pending);
@@ -282,8 +282,8 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     /** Called when something observes this future, which may be done. */
     private void onObservedLate() {
-        if (state instanceof Throwable && this instanceof Runnable) { // a user's task has thrown
-            FailureWitness.notifyTaskObserved(this);
+        if (state instanceof Throwable && this instanceof Runnable task) { // a user's, and it has thrown
+            FailureWitness.notifyTaskObserved(task);
         }
     }
 

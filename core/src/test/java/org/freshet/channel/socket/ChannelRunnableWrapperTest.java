@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.FakeChannel;
 import org.freshet.internal.FailureWitness;
 import org.junit.jupiter.api.Test;
@@ -89,12 +88,12 @@ class ChannelRunnableWrapperTest {
         }
 
         @Override
-        public void onTaskFailed(ChannelFuture task, Throwable cause) {
+        public void onTaskFailed(Runnable task, Throwable cause) {
             calls.add("failed");
         }
 
         @Override
-        public void onTaskObserved(ChannelFuture task) {
+        public void onTaskObserved(Runnable task) {
             calls.add("observed");
         }
     }

@@ -2,7 +2,6 @@ package org.freshet.testkit.simulation;
 
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.internal.FailureWitness;
 
 /**
@@ -58,13 +57,13 @@ final class SimulatedThread extends Thread implements FailureWitness {
     }
 
     @Override
-    public void onTaskFailed(ChannelFuture future, Throwable cause) {
-        witness.onTaskFailed(future, cause);
+    public void onTaskFailed(Runnable failed, Throwable cause) {
+        witness.onTaskFailed(failed, cause);
     }
 
     @Override
-    public void onTaskObserved(ChannelFuture future) {
-        witness.onTaskObserved(future);
+    public void onTaskObserved(Runnable failed) {
+        witness.onTaskObserved(failed);
     }
 
     @Override

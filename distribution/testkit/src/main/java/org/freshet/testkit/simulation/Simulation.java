@@ -15,7 +15,6 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineException;
@@ -68,8 +67,8 @@ public final class Simulation {
     private final List<Queue<Runnable>> steps = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
 
-    /** Futures of tasks that have thrown, in order, with the exceptions. No listener or thread has observed them yet. */
-    private final Map<ChannelFuture, Throwable> failedTasks = new LinkedHashMap<>();
+    /** Tasks that have thrown, in order, with the exceptions. Nothing has observed their futures yet. */
+    private final Map<Runnable, Throwable> failedTasks = new LinkedHashMap<>();
 
     private Phase phase = Phase.TRAFFIC;
 
@@ -99,12 +98,12 @@ public final class Simulation {
                     }
 
                     @Override
-                    public void onTaskFailed(ChannelFuture task, Throwable cause) {
+                    public void onTaskFailed(Runnable task, Throwable cause) {
                         failedTasks.put(task, cause);
                     }
 
                     @Override
-                    public void onTaskObserved(ChannelFuture task) {
+                    public void onTaskObserved(Runnable task) {
                         failedTasks.remove(task);
                     }
 
