@@ -174,8 +174,8 @@ public class DefaultChannelFuture implements ChannelFuture {
         } while (!STATE.compareAndSet(this, pending, outcome));
         if (outcome instanceof Throwable cause && (pending == null || pending == CANCELLABLE)) {
             UNOBSERVED.onFailed(channel, cause);
-            if (this instanceof Runnable) { // a user's task has thrown
-                FailureWitness.notifyCurrent(cause);
+            if (this instanceof Runnable task) { // a user's, and it has thrown
+                FailureWitness.notifyTaskFailed(task, cause);
             }
         }
         callAll(pending);
@@ -275,7 +275,15 @@ public class DefaultChannelFuture implements ChannelFuture {
     @Override
     public void addListener(ChannelFutureListener listener) {
         if (!enlist(Objects.requireNonNull(listener, "listener"))) {
+            onObservedLate();
             ListenerCalls.complete(listener, this);
+        }
+    }
+
+    /** Called when something observes this future, which may be done. */
+    private void onObservedLate() {
+        if (state instanceof Throwable && this instanceof Runnable task) { // a user's, and it has thrown
+            FailureWitness.notifyTaskObserved(task);
         }
     }
 
@@ -438,11 +446,13 @@ public class DefaultChannelFuture implements ChannelFuture {
      */
     private boolean parkUntilDone(long timeoutNanos, boolean orInterrupted) {
         if (isOutcome(state) || timeoutNanos <= 0) {
+            onObservedLate();
             return false;
         }
         beforeAwait(this);
         Waiter waiter = new Waiter();
         if (!enlist(waiter)) {
+            onObservedLate();
             return false;
         }
         boolean interrupted = false;

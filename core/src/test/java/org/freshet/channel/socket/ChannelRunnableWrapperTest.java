@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.freshet.channel.FakeChannel;
+import org.freshet.internal.FailureWitness;
 import org.junit.jupiter.api.Test;
 
 class ChannelRunnableWrapperTest {
@@ -42,6 +46,56 @@ class ChannelRunnableWrapperTest {
             throw error;
         }
         throw (RuntimeException) thrown;
+    }
+
+    /** A simulation's thread judges by this whether a task that throws fails the test. */
+    @Test
+    void shouldNotifyAWitnessOfATaskThatThrowsUntilItIsObserved() throws InterruptedException {
+        assertEquals(List.of("failed"), witnessed(task -> task.run()));
+        assertEquals(List.of("failed", "observed"), witnessed(task -> {
+            task.run();
+            task.addListener(future -> {});
+        }));
+        assertEquals(List.of("failed", "observed"), witnessed(task -> {
+            task.run();
+            task.awaitUninterruptibly();
+        }));
+        assertEquals(List.of(), witnessed(task -> {
+            task.addListener(future -> {});
+            task.run();
+        }));
+    }
+
+    private List<String> witnessed(Consumer<ChannelRunnableWrapper> use) throws InterruptedException {
+        Witness witness = new Witness(() -> use.accept(new ChannelRunnableWrapper(channel, () -> {
+            throw new IllegalStateException();
+        })));
+        witness.start();
+        witness.join(30_000);
+        return List.copyOf(witness.calls);
+    }
+
+    private static final class Witness extends Thread implements FailureWitness {
+        final List<String> calls = new CopyOnWriteArrayList<>();
+
+        Witness(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public void onLoggedFailure(Throwable cause) {
+            calls.add("logged");
+        }
+
+        @Override
+        public void onTaskFailed(Runnable task, Throwable cause) {
+            calls.add("failed");
+        }
+
+        @Override
+        public void onTaskObserved(Runnable task) {
+            calls.add("observed");
+        }
     }
 
     @Test

@@ -55,12 +55,13 @@ final class SeedSearch {
 
     private static final int OUTSIDER_LOOK_MILLIS = 10;
 
-    /** Two runs of a seed differ. */
+    /** Two runs of a seed differ, or only the second fails. */
     private static final class Differing extends AssertionError {
         private static final long serialVersionUID = 1;
 
-        Differing(String message) {
-            super(message);
+        /** @param cause the second run's failure; null if it passed */
+        Differing(String message, Throwable cause) {
+            super(message, cause);
         }
     }
 
@@ -131,21 +132,28 @@ final class SeedSearch {
         return new Outcome(failure, network.trace(), network.choices().made());
     }
 
+    /** Runs a seed that has passed again. */
     private Outcome compared(long seed, Outcome first) {
-        Trace trace = first.trace();
-        Trace other = run(seed).trace();
-        int line = trace.firstDifference(other);
-        return line < 0
-                ? first
-                : new Outcome(
-                        new Differing("two runs of seed " + seed
-                                + " differ, so a failure couldn't be repeated: something depends on the system's clock,"
-                                + " random numbers, another thread, what an earlier run left (such as a static field),"
-                                + " or the order of a hash set or map of objects without hashCode()."
-                                + placeOf(seed, line) + "\nOne run up to the first difference:\n"
-                                + trace.around(line) + "and the other:\n" + other.around(line)),
-                        trace,
-                        first.choices());
+        Outcome second = run(seed);
+        int line = first.trace().firstDifference(second.trace());
+        if (line < 0 && second.failure() == null) {
+            return first;
+        }
+        String difference = line < 0
+                ? "the second run of seed " + seed + " failed, the first did not, although both had the same events:"
+                        + " something depends on what an earlier run left (such as a static field), or on bytes that"
+                        + " differ from run to run. The failure: " + second.failure()
+                : whereDifferent(seed, line, first.trace(), second.trace());
+        return new Outcome(new Differing(difference, second.failure()), first.trace(), first.choices());
+    }
+
+    private String whereDifferent(long seed, int line, Trace one, Trace other) {
+        return "two runs of seed " + seed
+                + " differ, so a failure couldn't be repeated: something depends on the system's clock,"
+                + " random numbers, another thread, what an earlier run left (such as a static field),"
+                + " or the order of a hash set or map of objects without hashCode()."
+                + placeOf(seed, line) + "\nOne run up to the first difference:\n"
+                + one.around(line) + "and the other:\n" + other.around(line);
     }
 
     /** Runs a seed again to find the line of the program that leads to an event. */

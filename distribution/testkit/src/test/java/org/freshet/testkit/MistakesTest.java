@@ -2,9 +2,11 @@ package org.freshet.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
@@ -29,7 +33,14 @@ class MistakesTest {
 
     /** A server that does something for each request. */
     private static String failureOf(BiConsumer<SimulatedNetwork, Channel> answer, Runnable... perRun) {
-        SeedSearch.Found found = new SeedSearch(
+        SeedSearch.Found found = search(answer, perRun);
+        assertNotNull(found, "nothing was found");
+        return found.report("-Dseed=", 5).getMessage();
+    }
+
+    /** Returns null if no seed fails. */
+    private static SeedSearch.Found search(BiConsumer<SimulatedNetwork, Channel> answer, Runnable... perRun) {
+        return new SeedSearch(
                         network -> {
                             List.of(perRun).forEach(Runnable::run);
                             network.server(PORT, () -> Channels.pipeline(new Answering(network, answer)));
@@ -44,8 +55,6 @@ class MistakesTest {
                         },
                         50)
                 .search(0, 3);
-        assertNotNull(found, "nothing was found");
-        return found.report("-Dseed=", 5).getMessage();
     }
 
     private static void assertContains(String part, String text) {
@@ -136,6 +145,63 @@ class MistakesTest {
     }
 
     @Test
+    void shouldShowAnUnobservedTaskThatThrewBesidesAnotherFailure() {
+        SeedSearch.Found found = search((network, channel) -> {
+            channel.getPipeline().execute(() -> {
+                throw new IllegalStateException("in a task");
+            });
+            throw new UnsupportedOperationException("in a handler");
+        });
+        Throwable failure = found.shortest().failure();
+        assertContains("threw java.lang.UnsupportedOperationException: in a handler", failure.getMessage());
+        assertEquals("in a task", failure.getSuppressed()[0].getMessage());
+    }
+
+    @Test
+    void shouldShowWhatAFactoryOfAClientThrows() {
+        IllegalArgumentException thrown = new IllegalArgumentException("in a factory");
+        assertEquals(thrown, failureOfClient(() -> {
+            throw thrown;
+        }));
+        SocketException noSocket = new SocketException("in a factory");
+        assertEquals(noSocket, failureOfClient(() -> {
+            throw noSocket;
+        }));
+    }
+
+    @Test
+    void shouldShowThatAClientTakesTheNameOfTheKitsHandler() {
+        Throwable thrown = failureOfClient(() -> {
+            ChannelPipeline pipeline = Channels.pipeline();
+            pipeline.addLast("freshet-testkit", new SimulatedNetworkTest.Echo());
+            return pipeline;
+        });
+        assertContains("freshet-testkit", thrown.getMessage());
+    }
+
+    /** Returns what was thrown first. */
+    private static Throwable failureOfClient(ChannelPipelineFactory client) {
+        AtomicInteger runs = new AtomicInteger();
+        SeedSearch.Found found = new SeedSearch(
+                        network -> {
+                            runs.incrementAndGet();
+                            network.server(PORT, () -> Channels.pipeline(new SimulatedNetworkTest.Echo()));
+                            network.client(PORT, client, connected -> {});
+                            network.faults(Faults.none());
+                            network.run();
+                        },
+                        0)
+                .search(0, 1);
+        assertNotNull(found, "nothing was found");
+        assertEquals(1, runs.get());
+        Throwable cause = found.shortest().failure();
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    @Test
     void shouldNameAThreadThatComesAfterTheRun() {
         String message = failureOf((network, channel) -> CompletableFuture.runAsync(
                 () -> write(channel, "."), CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS)));
@@ -152,6 +218,24 @@ class MistakesTest {
     }
 
     @Test
+    void shouldReportThatOnlyTheSecondRunFails() {
+        AtomicInteger runs = new AtomicInteger();
+        SeedSearch.Found found = new SeedSearch(
+                        network -> {
+                            network.server(PORT, () -> Channels.pipeline(new SimulatedNetworkTest.Echo()));
+                            network.run();
+                            assertEquals(1, runs.incrementAndGet(), "run number");
+                        },
+                        50)
+                .search(0, 1);
+        assertNotNull(found, "nothing was found");
+        String message = found.report("-Dseed=", 5).getMessage();
+        assertContains("the second run of seed 0 failed, the first did not", message);
+        assertContains("run number", message);
+        assertEquals(2, runs.get(), "no shorter run was looked for");
+    }
+
+    @Test
     void shouldEndARunThatRepeatsItselfWithoutAPause() {
         AtomicInteger runs = new AtomicInteger();
         String message = failureOf(MistakesTest::repeat, runs::incrementAndGet);
@@ -164,6 +248,30 @@ class MistakesTest {
     }
 
     // ---- what works -------------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldAllowATaskToThrowIfItsFutureIsObserved() {
+        assertNull(search((network, channel) -> failing(channel).addListener(task -> write(channel, "."))));
+        assertNull(search((network, channel) -> {
+            failing(channel).awaitUninterruptibly();
+            write(channel, ".");
+        }));
+    }
+
+    @Test
+    void shouldAllowATaskToThrowIfItsFutureIsObservedLater() {
+        assertNull(search((network, channel) -> {
+            ChannelFuture failed = failing(channel);
+            network.timer()
+                    .newTimeout(timeout -> failed.addListener(task -> write(channel, ".")), 10, TimeUnit.MILLISECONDS);
+        }));
+    }
+
+    private static ChannelFuture failing(Channel channel) {
+        return channel.getPipeline().execute(() -> {
+            throw new IllegalStateException("in a task");
+        });
+    }
 
     /** Each attempt is a new channel. Without descriptors, the first attempt is made again too. */
     @SimulationTest(seeds = 500)

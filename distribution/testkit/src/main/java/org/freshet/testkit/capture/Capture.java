@@ -45,6 +45,9 @@ public final class Capture {
     /** Estimates of the heap taken by a segment's objects besides its data, and by a connection's. */
     private static final int SEGMENT_BYTES = 150;
 
+    /** What a segment takes in addition while it is kept because of a gap: with its addresses and its place in a map. */
+    private static final int EARLY_BYTES = 350;
+
     private static final int CONNECTION_BYTES = 1_000;
 
     /** One direction of a connection. */
@@ -188,9 +191,9 @@ public final class Capture {
         }
     }
 
-    private void onSegment(Stream stream, TcpSegment segment) {
+    private void onSegment(Stream stream, TcpSegment segment) throws IOException {
         if (segment.has(TcpSegment.SYN)) {
-            onSyn(stream, segment.sequence());
+            onSyn(stream, segment);
         } else if (segment.has(TcpSegment.RST)) {
             end(stream);
         } else if (stream.hasBegun && segment.sequence() - stream.next > 0) {
@@ -213,12 +216,16 @@ public final class Capture {
     }
 
     /** The first SYN counts; later ones are duplicates. */
-    private static void onSyn(Stream stream, int sequence) {
+    private void onSyn(Stream stream, TcpSegment segment) {
         if (!stream.hasBegun) {
-            stream.first = sequence;
-            stream.next = sequence + 1;
+            stream.first = segment.sequence();
+            stream.next = segment.sequence() + 1;
             stream.acknowledged = stream.next;
             stream.hasBegun = true;
+        }
+        if (segment.sequence() == stream.first) {
+            take(stream, segment.afterSyn());
+            takeEarly(stream);
         }
     }
 
@@ -230,14 +237,18 @@ public final class Capture {
     }
 
     /** A segment may be sent again with fewer bytes, and one without bytes says nothing new. */
-    private static void addEarly(Stream stream, TcpSegment segment) {
+    private void addEarly(Stream stream, TcpSegment segment) throws IOException {
         if (segment.data().length > 0 || segment.has(TcpSegment.FIN)) {
+            if (!stream.early.containsKey(segment.sequence())) {
+                use(EARLY_BYTES);
+            }
             stream.early.merge(segment.sequence(), segment, (a, b) -> a.data().length > b.data().length ? a : b);
         }
     }
 
     private void takeEarly(Stream stream) {
         while (!stream.early.isEmpty() && stream.early.firstKey() - stream.next <= 0) {
+            usedBytes -= EARLY_BYTES;
             take(stream, stream.early.pollFirstEntry().getValue());
         }
     }

@@ -1,11 +1,9 @@
 package org.freshet.testkit.capture;
 
 import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -26,8 +24,10 @@ final class PacketFile {
     private static final int SIMPLE_PACKET = 3;
     private static final int ENHANCED_PACKET = 6;
 
-    /** No packet or block of a valid file is longer. */
-    private static final int MAX_BYTES = 64 << 20;
+    /** No packet of a valid file is longer, nor a block with one. Only as much is allocated as the file really has. */
+    private static final int MAX_BYTES = 4 << 20;
+
+    private static final int MAX_INTERFACES = 65_536;
 
     /** Receives the packets one by one. */
     @FunctionalInterface
@@ -40,26 +40,37 @@ final class PacketFile {
         void packet(int linkType, ByteBuffer packet, boolean isWhole) throws IOException;
     }
 
-    private final DataInputStream in;
+    private final InputStream in;
     private final Sink sink;
     private ByteOrder order = ByteOrder.BIG_ENDIAN;
 
+    /** The position in the file, and where the current packet or block begins. */
+    private long position;
+
+    private long start;
+
     private PacketFile(InputStream in, Sink sink) {
-        this.in = new DataInputStream(in);
+        this.in = in;
         this.sink = sink;
     }
 
     /** @throws IOException if the file can't be read, or isn't one of these formats */
     static void read(Path file, Sink sink) throws IOException {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-            new PacketFile(in, sink).read();
-        } catch (BufferUnderflowException | EOFException e) {
-            throw new IOException("it ends within a block, or has a block that is too short", e);
+            new PacketFile(in, sink).readAll();
+        }
+    }
+
+    private void readAll() throws IOException {
+        try {
+            read();
+        } catch (IndexOutOfBoundsException | EOFException e) {
+            throw new IOException("it ends within the block at byte " + start + ", or that block is too short", e);
         }
     }
 
     private void read() throws IOException {
-        int magic = in.readInt();
+        int magic = bytes(4).getInt(0);
         if (magic == SECTION_HEADER) {
             readSections();
             return;
@@ -90,25 +101,41 @@ final class PacketFile {
         }
     }
 
-    /** Returns null at the end of the file. */
+    /** Begins a packet or block. Returns null at the end of the file. */
     private ByteBuffer nextHead(int length) throws IOException {
-        int first = in.read();
-        if (first < 0) {
+        start = position;
+        byte[] head = in.readNBytes(length);
+        if (head.length == 0) {
             return null;
         }
-        byte[] head = new byte[length];
-        head[0] = (byte) first;
-        in.readFully(head, 1, length - 1);
-        return ByteBuffer.wrap(head).order(order);
+        return complete(head, length);
     }
 
     private ByteBuffer bytes(int length) throws IOException {
         if (length < 0 || length > MAX_BYTES) {
-            throw new IOException("invalid block length " + length + ": the file is damaged");
+            throw damaged("invalid length " + length);
         }
-        byte[] bytes = new byte[length];
-        in.readFully(bytes);
+        return complete(in.readNBytes(length), length);
+    }
+
+    private void skip(int length) throws IOException {
+        if (length < 0) {
+            throw damaged("invalid length " + length);
+        }
+        in.skipNBytes(length);
+        position += length;
+    }
+
+    private ByteBuffer complete(byte[] bytes, int length) throws IOException {
+        position += bytes.length;
+        if (bytes.length < length) {
+            throw new EOFException();
+        }
         return ByteBuffer.wrap(bytes).order(order);
+    }
+
+    private IOException damaged(String what) {
+        return new IOException(what + " in the block at byte " + start + ": the file is damaged");
     }
 
     // ---- pcapng -----------------------------------------------------------------------------------------------------
@@ -122,7 +149,7 @@ final class PacketFile {
             if (type == SECTION_HEADER) {
                 beginSection(linkTypes);
             } else {
-                readBlock(type, bytes(bytes(4).getInt(0) - 12), linkTypes);
+                readBlock(type, bytes(4).getInt(0) - 12, linkTypes);
                 bytes(4); // the length, repeated
             }
         }
@@ -130,42 +157,52 @@ final class PacketFile {
 
     private void beginSection(List<Integer> linkTypes) throws IOException {
         linkTypes.clear();
-        byte[] head = new byte[8];
-        in.readFully(head);
-        int magic = ByteBuffer.wrap(head).getInt(4);
-        order = magic == BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        int length = ByteBuffer.wrap(head).order(order).getInt(0);
-        bytes(length - 12);
+        ByteBuffer head = bytes(8).order(ByteOrder.BIG_ENDIAN);
+        order = head.getInt(4) == BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        bytes(head.order(order).getInt(0) - 12);
     }
 
-    private void readBlock(int type, ByteBuffer body, List<Integer> linkTypes) throws IOException {
+    private void readBlock(int type, int length, List<Integer> linkTypes) throws IOException {
+        if (type == INTERFACE || type == ENHANCED_PACKET || type == SIMPLE_PACKET) {
+            onBlock(type, bytes(length), linkTypes);
+        } else { // names, statistics, secrets
+            skip(length);
+        }
+    }
+
+    private void onBlock(int type, ByteBuffer body, List<Integer> linkTypes) throws IOException {
         switch (type) {
-            case INTERFACE -> linkTypes.add(body.getShort(0) & 0xffff);
+            case INTERFACE -> addInterface(linkTypes, body.getShort(0) & 0xffff);
             case ENHANCED_PACKET -> {
                 int captured = body.getInt(12);
                 sink.packet(
                         linkType(linkTypes, body.getInt(0)), slice(body, 20, captured), captured == body.getInt(16));
             }
-            case SIMPLE_PACKET -> {
+            default -> {
                 int length = body.getInt(0);
                 int captured = Math.min(length, body.capacity() - 4);
                 sink.packet(linkType(linkTypes, 0), slice(body, 4, captured), captured == length);
             }
-            default -> {} // names, statistics
         }
     }
 
-    private static int linkType(List<Integer> linkTypes, int number) throws IOException {
+    private void addInterface(List<Integer> linkTypes, int linkType) throws IOException {
+        if (linkTypes.size() == MAX_INTERFACES) {
+            throw damaged("more than " + MAX_INTERFACES + " interfaces in a section");
+        }
+        linkTypes.add(linkType);
+    }
+
+    private int linkType(List<Integer> linkTypes, int number) throws IOException {
         if (number < 0 || number >= linkTypes.size()) {
-            throw new IOException("packet of interface " + number + ", but the section has " + linkTypes.size()
-                    + ": the file is damaged");
+            throw damaged("packet of interface " + number + ", but the section has " + linkTypes.size() + ",");
         }
         return linkTypes.get(number);
     }
 
-    private static ByteBuffer slice(ByteBuffer bytes, int from, int length) throws IOException {
+    private ByteBuffer slice(ByteBuffer bytes, int from, int length) throws IOException {
         if (length < 0 || length > bytes.capacity() - from) {
-            throw new IOException("packet of " + length + " bytes in a shorter block: the file is damaged");
+            throw damaged("packet of " + length + " bytes, more than there are,");
         }
         return bytes.slice(from, length).order(ByteOrder.BIG_ENDIAN);
     }

@@ -185,6 +185,11 @@ record TcpSegment(String source, String destination, int sequence, int acknowled
                 bytes);
     }
 
+    /** Returns what follows a SYN, which itself takes one sequence number: data, with TCP Fast Open. */
+    TcpSegment afterSyn() {
+        return new TcpSegment(source, destination, sequence + 1, acknowledgement, flags & ~SYN, data);
+    }
+
     /** Returns the rest of the data, starting at a sequence number. */
     byte[] dataFrom(int wanted) {
         int skipped = wanted - sequence;

@@ -39,13 +39,10 @@ final class Baton {
         void act();
     }
 
-    /** Callbacks for the end of a run. */
-    interface Course {
+    /** Callbacks for failures on the simulation's threads, and for the end of a run. */
+    interface Course extends FailureWitness {
         /** Called when nothing happens any more. Returns false to end the run. */
         boolean onIdle();
-
-        /** Called when a listener or a task has thrown. */
-        void onException(Throwable cause);
 
         /** Makes the threads end after a failure. Called once. */
         void onFailed();
@@ -95,7 +92,7 @@ final class Baton {
     }
 
     /** A thread of the simulation. */
-    private final class Actor implements Runnable, FailureWitness {
+    private final class Actor implements Runnable {
         final String title;
         final Runnable task;
         final CountDownLatch arrived = new CountDownLatch(1);
@@ -134,11 +131,6 @@ final class Baton {
             passOn(this);
         }
 
-        @Override
-        public void onLoggedFailure(Throwable cause) {
-            course.onException(cause);
-        }
-
         Baton baton() {
             return Baton.this;
         }
@@ -160,7 +152,7 @@ final class Baton {
         return task -> {
             Actor actor = new Actor(title + "-" + last.incrementAndGet(), task);
             actors.add(actor);
-            actor.thread = SimulatedThread.start("simulated-" + actor.title, actor);
+            actor.thread = SimulatedThread.start("simulated-" + actor.title, actor, course);
         };
     }
 

@@ -17,20 +17,29 @@ final class SimulatedThread extends Thread implements FailureWitness {
     /** Null while idle. */
     private volatile Runnable task;
 
+    /** Of the current task; set before the task. */
+    private FailureWitness witness;
+
     private SimulatedThread() {
         setDaemon(true);
     }
 
-    /** Returns the thread that will run the task under the given name. */
-    static SimulatedThread start(String name, Runnable task) {
+    /**
+     * Returns the thread that will run the task under the given name.
+     *
+     * @param witness is notified of failures on the thread
+     */
+    static SimulatedThread start(String name, Runnable task, FailureWitness witness) {
         SimulatedThread thread = IDLE.pollFirst();
         if (thread == null) {
             thread = new SimulatedThread();
             thread.setName(name);
+            thread.witness = witness;
             thread.task = task;
             thread.start();
         } else {
             thread.setName(name);
+            thread.witness = witness;
             thread.task = task;
             LockSupport.unpark(thread);
         }
@@ -44,9 +53,17 @@ final class SimulatedThread extends Thread implements FailureWitness {
 
     @Override
     public void onLoggedFailure(Throwable cause) {
-        if (task instanceof FailureWitness witness) {
-            witness.onLoggedFailure(cause);
-        }
+        witness.onLoggedFailure(cause);
+    }
+
+    @Override
+    public void onTaskFailed(Runnable failed, Throwable cause) {
+        witness.onTaskFailed(failed, cause);
+    }
+
+    @Override
+    public void onTaskObserved(Runnable failed) {
+        witness.onTaskObserved(failed);
     }
 
     @Override
@@ -60,6 +77,7 @@ final class SimulatedThread extends Thread implements FailureWitness {
             mine.run();
             interrupted(); // clears the flag for the next task
             setName("simulated-idle");
+            witness = null;
             task = null;
             IDLE.addFirst(this);
         }

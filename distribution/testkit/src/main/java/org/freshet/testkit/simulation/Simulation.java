@@ -5,7 +5,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.bootstrap.ClientBootstrap;
@@ -15,6 +17,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineException;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.pool.SimulatedLoops;
@@ -63,6 +66,10 @@ public final class Simulation {
     private final SimulatedTimer timer;
     private final List<Queue<Runnable>> steps = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
+
+    /** Tasks that have thrown, in order, with the exceptions. Nothing has observed their futures yet. */
+    private final Map<Runnable, Throwable> failedTasks = new LinkedHashMap<>();
+
     private Phase phase = Phase.TRAFFIC;
 
     /** Whether the transport was asked to stop, by the scenario or at the end. */
@@ -86,8 +93,18 @@ public final class Simulation {
                     }
 
                     @Override
-                    public void onException(Throwable cause) {
-                        Simulation.this.onException(cause);
+                    public void onLoggedFailure(Throwable cause) {
+                        onException(cause);
+                    }
+
+                    @Override
+                    public void onTaskFailed(Runnable task, Throwable cause) {
+                        failedTasks.put(task, cause);
+                    }
+
+                    @Override
+                    public void onTaskObserved(Runnable task) {
+                        failedTasks.remove(task);
                     }
 
                     @Override
@@ -132,7 +149,14 @@ public final class Simulation {
 
     /** Runs to the end; may be called once. Throws the first failure. */
     public void run() throws Throwable {
-        baton.run(TIMEOUT_SECONDS);
+        try {
+            baton.run(TIMEOUT_SECONDS);
+        } catch (NoEnd e) {
+            throw e; // its threads may still run
+        } catch (Throwable e) {
+            failedTasks.values().stream().filter(cause -> cause != e).forEach(e::addSuppressed); // may be the reason
+            throw e;
+        }
     }
 
     /** Raises the step limit. */
@@ -307,10 +331,16 @@ public final class Simulation {
         if (scenario.expects(cause)) {
             return;
         }
-        boolean isSocketMissing = cause instanceof ChannelException && cause.getCause() instanceof SocketException;
-        if (!isSocketMissing && (cause instanceof RuntimeException || cause instanceof Error)) {
+        if (!isSocketMissing(cause) && (cause instanceof RuntimeException || cause instanceof Error)) {
             baton.fail(new AssertionError("a handler, a listener, a task or the transport threw " + cause, cause));
         }
+    }
+
+    /** Returns whether the simulated host had no file descriptor; a pipeline factory may throw a SocketException, too. */
+    public static boolean isSocketMissing(Throwable cause) {
+        return cause instanceof ChannelException
+                && !(cause instanceof ChannelPipelineException)
+                && cause.getCause() instanceof SocketException;
     }
 
     // ---- the phases of a run ----------------------------------------------------------------------------------------
@@ -332,7 +362,9 @@ public final class Simulation {
         try {
             step.run();
         } catch (ChannelException e) {
-            require(e.getCause() instanceof SocketException, "a step failed: " + e);
+            if (!isSocketMissing(e)) {
+                baton.fail(new AssertionError("a step failed: " + e, e));
+            }
             baton.note("a step finds no socket", 0, 0);
         } catch (IllegalStateException e) {
             require(isStopping, "a step failed: " + e);
@@ -342,6 +374,7 @@ public final class Simulation {
 
     private boolean onIdle() {
         baton.note("nothing happens in phase", phase.ordinal(), 0);
+        judgeFailedTasks();
         switch (phase) {
             case TRAFFIC -> {
                 watches.forEach(Watch::checkIdle);
@@ -378,6 +411,13 @@ public final class Simulation {
             }
         }
         return true;
+    }
+
+    private void judgeFailedTasks() {
+        if (!baton.hasFailed()) { // otherwise they are suppressed exceptions of the first failure
+            failedTasks.values().forEach(this::onException);
+            failedTasks.clear();
+        }
     }
 
     private void closeAll() {

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -20,6 +22,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.testing.Allocations;
 import org.freshet.testkit.Replay;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,6 +134,17 @@ class CaptureTest {
         assertEquals("CONNECT RESPONSE:HELLO REQUEST:hel REQUEST:lo END", events(packets.pcap(file, 101)));
     }
 
+    @Test
+    void shouldTakeTheDataOfASyn() throws IOException {
+        Packets packets = new Packets(1, 1)
+                .request(0, Packets.SYN, 0, "hel")
+                .request(0, Packets.SYN, 0, "hel")
+                .answer(0, Packets.SYN | Packets.ACK, 4, "HEL")
+                .request(1, Packets.ACK, 4, "hello")
+                .answer(4, Packets.ACK, 6, "LO");
+        assertEquals("CONNECT REQUEST:hel RESPONSE:HEL REQUEST:lo RESPONSE:LO", events(packets.pcap(file, 101)));
+    }
+
     // ---- what is missing --------------------------------------------------------------------------------------------
 
     @ParameterizedTest
@@ -192,6 +206,96 @@ class CaptureTest {
         assertEquals(1, Capture.read(file, 2_000).connections());
         IOException refused = assertThrows(IOException.class, () -> Capture.read(file, 1_400));
         assertTrue(refused.getMessage().contains("raise -Xmx"), refused::getMessage);
+    }
+
+    @Test
+    void shouldCountEmptySegmentsKeptAfterAGap() throws IOException {
+        Packets packets = new Packets(1, 1).request(0, Packets.SYN, 0, "");
+        for (int i = 0; i < 100; i++) {
+            packets.request(1_000 + i, Packets.FIN, 0, "");
+        }
+        packets.pcap(file, 101);
+        IOException refused = assertThrows(IOException.class, () -> Capture.read(file, 20_000));
+        assertTrue(refused.getMessage().contains("raise -Xmx"), refused::getMessage);
+    }
+
+    /** Segments out of order take memory only until the gap is filled. */
+    @Test
+    void shouldNoLongerCountWhatWasKeptAfterAGap() throws IOException {
+        Packets packets = new Packets(1, 1).request(0, Packets.SYN, 0, "");
+        for (int i = 0; i < 100; i++) {
+            packets.request(2 + 2 * i, Packets.ACK, 0, "b").request(1 + 2 * i, Packets.ACK, 0, "a");
+        }
+        packets.pcap(file, 101);
+        assertEquals(201, Capture.read(file, 35_000).events().size());
+    }
+
+    /** The file of 40 bytes claims a packet of 4 MiB. */
+    @Test
+    void shouldTakeNoMemoryForBytesThatAreOnlyClaimed() throws IOException {
+        ByteBuffer claim = ByteBuffer.allocate(40)
+                .putInt(MICROS)
+                .putInt(0x00020004)
+                .putInt(16, 65535)
+                .putInt(20, 101)
+                .putInt(32, 4 << 20)
+                .putInt(36, 4 << 20);
+        Files.write(file, claim.array());
+        assertRefused("it ends within");
+        long taken = Allocations.bytesOf(() -> assertRefused("it ends within"));
+        assertTrue(taken < 1 << 20, () -> taken + " bytes allocated");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0", "6, 0", "6, 4", "6, 16", "3, 0"})
+    void shouldRefuseBlocksThatAreTooShort(int type, int bodyBytes) throws IOException {
+        ByteBuffer blocks = ByteBuffer.allocate(60 + bodyBytes)
+                .putInt(0x0a0d0d0a)
+                .putInt(28)
+                .putInt(0x1a2b3c4d)
+                .putInt(24, 28)
+                .putInt(28, 1)
+                .putInt(32, 20)
+                .putShort(36, (short) 101)
+                .putInt(44, 20)
+                .putInt(48, type)
+                .putInt(52, 12 + bodyBytes)
+                .putInt(56 + bodyBytes, 12 + bodyBytes);
+        Files.write(file, blocks.array());
+        assertRefused("at byte 48");
+    }
+
+    /** Such as the secrets of many TLS connections, which Wireshark puts into a file. */
+    @Test
+    void shouldSkipALargeBlockOfAnotherKind() throws IOException {
+        int length = 12 + (5 << 20);
+        byte[] packets = Files.readAllBytes(onEthernet().pcapng(file, ByteOrder.BIG_ENDIAN, 0));
+        ByteBuffer all = ByteBuffer.allocate(packets.length + length)
+                .put(packets, 0, 28)
+                .putInt(10)
+                .putInt(length)
+                .putInt(24 + length, length)
+                .position(28 + length)
+                .put(packets, 28, packets.length - 28);
+        Files.write(file, all.array());
+        assertEquals(ALL, events(file));
+        Files.write(file, Arrays.copyOf(all.array(), 10_000));
+        assertRefused("ends within the block at byte 28");
+    }
+
+    @Test
+    void shouldRefuseMoreInterfacesThanASectionHas() throws IOException {
+        ByteBuffer blocks = ByteBuffer.allocate(28 + 20 * 70_000)
+                .putInt(0x0a0d0d0a)
+                .putInt(28)
+                .putInt(0x1a2b3c4d)
+                .putInt(24, 28)
+                .position(28);
+        while (blocks.hasRemaining()) {
+            blocks.putInt(1).putInt(20).putInt(101 << 16).putInt(0).putInt(20);
+        }
+        Files.write(file, blocks.array());
+        assertRefused("interfaces in a section");
     }
 
     @Test
