@@ -247,7 +247,7 @@ public class ChunkedWriteHandler
             held.fail(write, cause);
         }
         DrainedWork lost = drained;
-        if (lost != null) {
+        if (lost != null && removed) { // what a closed channel has lost, the drain sees itself
             drained = lost.abandonCurrent();
         }
     }
