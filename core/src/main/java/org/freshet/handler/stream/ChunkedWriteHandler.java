@@ -246,6 +246,10 @@ public class ChunkedWriteHandler
         for (HeldWrite write = queue.poll(); write != null; write = queue.poll()) {
             held.fail(write, cause);
         }
+        DrainedWork lost = drained;
+        if (lost != null && removed) { // what a closed channel has lost, the drain sees itself
+            drained = lost.abandonCurrent();
+        }
     }
 
     private Throwable causeOfEnd() {

@@ -42,6 +42,12 @@ public final class DrainedWork {
         updating.request();
     }
 
+    /** Abandons the current work. Returns what holds the channel for work that may still follow: the handler could be added again. */
+    public DrainedWork abandonCurrent() {
+        abandon();
+        return new DrainedWork(ctx, drain, work, isBusy);
+    }
+
     private void takeOrRelease() {
         if (isAbandoned) {
             abandonHold();

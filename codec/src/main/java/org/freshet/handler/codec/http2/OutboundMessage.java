@@ -65,6 +65,9 @@ final class OutboundMessage {
     /** The charge of the message being written, until an {@link Outgoing} takes it over. */
     private int charge;
 
+    /** Whether the message being written has changed the state. Messages that its own code writes meanwhile don't count. */
+    private boolean hasMoved;
+
     /** The future of the write that ended the message; null before that. */
     private ChannelFuture end;
 
@@ -195,12 +198,15 @@ final class OutboundMessage {
 
     private void writeNow(MessageEvent e, long bytes) {
         int outer = charge; // of a refused message, whose future's listener may be writing this one
+        boolean hasOuterMoved = hasMoved;
         charge = (int) bytes;
+        hasMoved = false;
         try {
             writeCharged(e);
         } finally {
             channel.release(takeCharge()); // if the message was refused, or needs no frame
             charge = outer;
+            hasMoved = hasOuterMoved;
             channel.onQueueChanged();
         }
     }
@@ -221,7 +227,6 @@ final class OutboundMessage {
             return;
         }
         State stateBefore = state;
-        long dueBefore = due;
         boolean wasOver = isOver();
         try {
             send(message, future);
@@ -233,7 +238,6 @@ final class OutboundMessage {
                 UnsentMessage.fail(e, refusal);
                 return;
             }
-            boolean hasMoved = state != stateBefore || due != dueBefore;
             if (hasMoved && channel.stream.id() == 0) { // nothing has left
                 state = stateBefore;
                 hasMoved = false;
@@ -380,26 +384,37 @@ final class OutboundMessage {
             if (channel.stream.isPrioritySet() && !request.headers().contains("Priority")) {
                 fields.add("priority", channel.stream.priority().toField());
             }
-            setMethod(request.getMethod());
+            HttpMethod method = request.getMethod();
+            String key = isUpgrade ? request.headers().get(HttpHeaders.Names.SEC_WEBSOCKET_KEY) : null;
+            requireHead(); // the request's own code may have written another one
+            setMethod(method);
             if (isUpgrade) {
-                awaitWebSocket(request.headers().get(HttpHeaders.Names.SEC_WEBSOCKET_KEY));
+                awaitWebSocket(key);
             }
         }
     }
 
     private void writeHead(HttpMessage message, FieldList fields, ChannelFuture future) {
-        ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
-        State next = stateAfter(message, content);
+        boolean isEmpty = hasNoContent(message);
+        ChannelBuffer content = isEmpty ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
+        long missing = isEmpty ? 0 : missingAfter(message, content);
+        State next = isEmpty ? State.EMPTY : stateAfter(message, missing);
         if (failIfOver(future)) {
             return;
         }
         requireHead(); // the message's own code may have written another one
-        state = next;
+        due = missing;
+        move(next);
         if (isResponse()) {
             sendHead(fields, content, future);
         } else {
             openStream(fields, content, future);
         }
+    }
+
+    private void move(State next) {
+        hasMoved |= state != next;
+        state = next;
     }
 
     private void openStream(FieldList fields, ChannelBuffer content, ChannelFuture future) {
@@ -442,7 +457,7 @@ final class OutboundMessage {
             return;
         }
         requireHead();
-        state = State.TUNNEL;
+        move(State.TUNNEL);
         channel.connection.sendHead(channel, fields, false, future);
         channel.inbound().beginTunnel();
         if (isWebSocket() && !channel.stream.state().isRemoteOpen()) {
@@ -455,8 +470,9 @@ final class OutboundMessage {
         if (failIfOver(future)) {
             return;
         }
+        requireHead();
         asked = Asked.ANYTHING;
-        state = State.EMPTY;
+        move(State.EMPTY);
         channel.connection.sendHead(channel, FieldList.of(":status", "501", "content-length", "0"), true, future);
     }
 
@@ -486,26 +502,25 @@ final class OutboundMessage {
         return message instanceof HttpResponse response && hasNoAnswerContent(response.getStatus());
     }
 
-    private State stateAfter(HttpMessage message, ChannelBuffer content) {
-        if (hasNoContent(message)) {
-            return State.EMPTY;
-        }
+    /** Returns the bytes of the declared Content-Length that must follow the message's own content; -1 if nothing declares them. */
+    private long missingAfter(HttpMessage message, ChannelBuffer content) {
         if (!isResponse() && awaitsTunnel()) {
-            due = -1;
-            return State.CHUNKS; // or a tunnel, once established
+            return -1;
         }
-        boolean isInChunks = SentFields.announcesChunks(message);
         int present = content.readableBytes();
         long length = SentFields.lengthOf(message);
         if (length >= 0 && length < present) {
             throw new IllegalArgumentException(
                     "the message declares a Content-Length of " + length + " but has " + present + " bytes of content");
         }
-        due = length < 0 ? -1 : length - present;
-        if (isInChunks) {
-            return State.CHUNKS;
+        return length < 0 ? -1 : length - present;
+    }
+
+    private State stateAfter(HttpMessage message, long missing) {
+        if (!isResponse() && awaitsTunnel() || SentFields.announcesChunks(message)) {
+            return State.CHUNKS; // or a tunnel, once established
         }
-        return due > 0 ? State.LENGTH : State.ENDED;
+        return missing > 0 ? State.LENGTH : State.ENDED;
     }
 
     // ---- content ----
@@ -540,10 +555,10 @@ final class OutboundMessage {
         }
         count(length);
         if (due > 0) {
-            state = State.CUT;
+            move(State.CUT);
             throw new IllegalStateException(due + " bytes of the declared Content-Length are missing");
         }
-        state = State.ENDED;
+        move(State.ENDED);
         send(Outgoing.content(channel, content, trailers, true, future));
     }
 
@@ -563,6 +578,7 @@ final class OutboundMessage {
         if (length > due) {
             throw new IllegalStateException("content exceeds Content-Length by " + (length - due) + " bytes");
         }
+        hasMoved |= length > 0;
         due -= length;
     }
 
@@ -584,7 +600,7 @@ final class OutboundMessage {
         require(State.LENGTH, "content");
         count(length);
         boolean endsStream = due == 0;
-        state = endsStream ? State.ENDED : State.LENGTH;
+        move(endsStream ? State.ENDED : State.LENGTH);
         send(Outgoing.of(channel, body, length, endsStream, future));
     }
 

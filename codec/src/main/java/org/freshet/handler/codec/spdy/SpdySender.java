@@ -115,8 +115,12 @@ final class SpdySender {
             return false;
         }
         boolean isRest = allowed == length;
+        boolean isAsWritten = isRest && next.isAsWritten(stream.id);
+        if (stream.waiting.peek() != next) {
+            return true; // the frame's own code has ended the stream
+        }
         MessageEvent e = isRest
-                ? rest(ctx, stream, next)
+                ? rest(ctx, stream, next, isAsWritten)
                 : part(ctx, stream, next, allowed); // first: then nothing is taken without memory
         if (length > 0) {
             stream.sendWindow -= allowed;
@@ -159,9 +163,10 @@ final class SpdySender {
         return write(ctx, part, data(stream, piece, false), e);
     }
 
-    private static MessageEvent rest(ChannelHandlerContext ctx, SpdyStream stream, SpdyStream.Waiting next) {
+    private static MessageEvent rest(
+            ChannelHandlerContext ctx, SpdyStream stream, SpdyStream.Waiting next, boolean isAsWritten) {
         HeldWrite e = next.written;
-        return next.isSplit ? write(ctx, e.getFuture(), data(stream, next.data, next.isLast), e) : e.write();
+        return isAsWritten ? e.write() : write(ctx, e.getFuture(), data(stream, next.data, next.isLast), e);
     }
 
     private static MessageEvent write(

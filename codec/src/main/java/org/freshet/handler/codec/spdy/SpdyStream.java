@@ -41,6 +41,24 @@ final class SpdyStream {
             isLast = written.getMessage() instanceof SpdyStreamFrame frame && frame.isLast();
         }
 
+        /** Whether the user's frame can be sent: all of it is due, and what was counted hasn't changed. User code may act or throw here. */
+        boolean isAsWritten(int streamId) {
+            if (data == null) {
+                return true;
+            }
+            if (isSplit) {
+                return false;
+            }
+            SpdyDataFrame frame = (SpdyDataFrame) written.getMessage();
+            try {
+                return frame.getStreamId() == streamId
+                        && frame.isLast() == isLast
+                        && frame.getData().readableBytes() == data.readableBytes();
+            } catch (RuntimeException e) {
+                return false; // what was counted needs none of the user's code
+            }
+        }
+
         /** Takes the charge of the part that was just split off. */
         long takePartsCharge() {
             long before = charge;

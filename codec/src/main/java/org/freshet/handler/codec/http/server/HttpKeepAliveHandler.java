@@ -108,11 +108,11 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler
     }
 
     private boolean isAnswering(ChannelHandlerContext ctx) {
-        if (isRemoved) {
-            return false;
-        }
-        Exchanges exchanges = links.of(ctx);
-        return closing != Closing.REQUESTED && !exchanges.isUpgraded() && exchanges.current() != null;
+        Exchanges exchanges = isRemoved ? null : links.existing(ctx);
+        return exchanges != null
+                && closing != Closing.REQUESTED
+                && !exchanges.isUpgraded()
+                && exchanges.current() != null;
     }
 
     /** Content of the request being answered may still be wanted. */
@@ -218,11 +218,17 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler
         isRemoved = false;
     }
 
-    /** Nothing tells this handler about answers any more, so it must not hold a drain until the last one. */
+    /** Nothing tells this handler about answers any more, so it can't hold a drain until the last one: those due may be lost. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) {
+        DrainedWork exchanges = drained;
+        boolean mayLose = exchanges != null && isAnswering(ctx);
         isRemoved = true;
-        updateDrain();
+        if (mayLose) {
+            drained = exchanges.abandonCurrent();
+        } else {
+            updateDrain();
+        }
     }
 
     private static boolean saysClose(HttpResponse response) {

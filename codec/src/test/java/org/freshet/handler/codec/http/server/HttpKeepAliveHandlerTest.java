@@ -5,6 +5,7 @@ import static org.freshet.handler.codec.http.server.WireExchange.response;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
@@ -12,6 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
@@ -225,13 +229,30 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         assertTrue(client.sent().endsWith("0\r\n\r\n"));
     }
 
+    /** Nothing tells the drain about the answer any more, so the channel may be closed before it. */
     @Test
-    void shouldNotHoldADrainOnceItIsRemoved() {
+    void shouldReportAnUnansweredRequestAsLostOnceItIsRemoved() {
         client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         ChannelDrain drain = drain(0);
         assertFalse(drain.ended().isDone());
         client.transport().getPipeline().remove(HttpKeepAliveHandler.class);
         assertTrue(drain.ended().isDone());
+        assertEquals(Outcome.LOST, outcome(drain));
+    }
+
+    /** The request has its answer, and what follows belongs to another protocol. */
+    @Test
+    void shouldReportNothingLostIfItIsRemovedDuringAnUpgrade() {
+        client.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n");
+        ChannelDrain drain = drain(0);
+        ChannelPipeline pipeline = client.transport().getPipeline();
+        HttpResponse switching = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
+        switching.headers().set("Connection", "upgrade");
+        switching.headers().set("Upgrade", "other");
+        ChannelFuture sent = Channels.future(client.transport());
+        sent.addListener(written -> pipeline.remove(HttpKeepAliveHandler.class));
+        pipeline.sendDownstream(new DownstreamMessageEvent(client.transport(), sent, switching, null));
+        assertNull(pipeline.get(HttpKeepAliveHandler.class));
         assertEquals(Outcome.FINISHED, outcome(drain));
     }
 
