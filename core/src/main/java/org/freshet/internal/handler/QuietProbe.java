@@ -1,8 +1,10 @@
 package org.freshet.internal.handler;
 
+import java.util.concurrent.Executor;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DrainEvent;
 
@@ -20,6 +22,32 @@ public record QuietProbe(DrainEvent drain) implements ChannelEvent {
             return close.drain();
         }
         return e instanceof QuietProbe probe ? probe.drain : null;
+    }
+
+    /**
+     * Moves the handling of an upstream event to another thread. If the event belongs to a drain, that waits for it.
+     *
+     * @param thread runs the task, or throws
+     */
+    public static void move(ChannelHandlerContext ctx, ChannelEvent e, Executor thread, Runnable handling) {
+        DrainEvent drain = drainOf(e);
+        if (drain == null) {
+            thread.execute(handling);
+            return;
+        }
+        DrainEvent.Hold hold = drain.hold(ctx, "events waiting for the connection's thread");
+        try {
+            thread.execute(() -> {
+                try {
+                    handling.run();
+                } finally {
+                    hold.release();
+                }
+            });
+        } catch (Throwable refused) {
+            hold.release();
+            throw refused;
+        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.ActsOn;
 import org.freshet.internal.EventKind;
 import org.freshet.internal.handler.Borrowers;
+import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
@@ -93,7 +94,7 @@ abstract class Http2ConnectionHandler
         if (connection.inIoThread()) {
             receive(ctx, e); // not as a task: we may be inside one, which must finish before the waiting ones
         } else { // a handler below runs events on its own thread
-            connection.execute(() -> receiveAsTask(ctx, e));
+            QuietProbe.move(ctx, e, connection::execute, () -> receiveAsTask(ctx, e));
         }
     }
 

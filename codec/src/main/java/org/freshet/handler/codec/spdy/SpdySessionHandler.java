@@ -25,6 +25,7 @@ import org.freshet.internal.EventKind;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.ConnectionThread;
@@ -294,7 +295,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler
         if (connection.isCurrent()) {
             receive(ctx, e); // not as a task: we may be inside one, which must finish before the waiting ones
         } else { // a handler below runs events on its own thread
-            connection.execute(() -> OnIoThread.run(ctx, e, () -> receive(ctx, e)));
+            Runnable handling = () -> OnIoThread.run(ctx, e, () -> receive(ctx, e));
+            QuietProbe.move(ctx, e, connection::execute, handling);
         }
     }
 
