@@ -319,8 +319,11 @@ final class BlockingExecution extends SerialExecution {
     @Override
     void resumeMessages() {
         if (!SerialChannel.isWriteBlocking(ctx.getChannel())) {
-            sendQueued();
-            runAll(taskSubmissions);
+            try {
+                sendQueued();
+            } finally {
+                runAll(taskSubmissions);
+            }
         }
     }
 

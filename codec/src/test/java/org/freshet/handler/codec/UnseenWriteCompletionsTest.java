@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A write completion that nobody acts on costs each message an object, and a way through all handlers. */
+/** A write completion that no handler needs would still cost an object and a call of each handler. */
 class UnseenWriteCompletionsTest {
     private static final class Application extends SimpleChannelUpstreamHandler {
         @Override

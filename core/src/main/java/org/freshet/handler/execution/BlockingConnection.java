@@ -16,6 +16,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.internal.AnyException;
 import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
@@ -136,7 +137,7 @@ public final class BlockingConnection {
             reading.resume();
         }
         if (item != null && item.failure != null) {
-            BlockingConnection.<RuntimeException>rethrow(item.failure.getCause());
+            throw AnyException.rethrow(item.failure.getCause());
         }
         return item == null ? null : item.message;
     }
@@ -155,12 +156,6 @@ public final class BlockingConnection {
         Item item = items.poll();
         bytes -= item == null ? 0 : item.bytes;
         return item;
-    }
-
-    /** Throws any exception, bypassing the compiler's check. */
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void rethrow(Throwable cause) throws T {
-        throw (T) cause;
     }
 
     private void refuseOnIoThread(String method) {

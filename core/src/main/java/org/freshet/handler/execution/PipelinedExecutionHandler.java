@@ -91,15 +91,7 @@ import org.freshet.util.Timer;
  *
  * <p>The context's attachment is reserved for this handler.
  */
-@ActsOn({
-    EventKind.OPEN,
-    EventKind.BOUND,
-    EventKind.CONNECTED,
-    EventKind.INTEREST_CHANGED,
-    EventKind.DISCONNECTED,
-    EventKind.UNBOUND,
-    EventKind.CLOSED
-})
+@ActsOn(EventKind.INTEREST_CHANGED)
 public class PipelinedExecutionHandler extends ExecutionHandler implements LifeCycleAwareChannelHandler {
     /** Default of {@code maxInFlight}, per connection. */
     public static final int DEFAULT_MAX_IN_FLIGHT = 128;

@@ -1,6 +1,7 @@
 package org.freshet.internal.handler;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.internal.AnyException;
 
 /**
  * A task that any thread may request and one thread at a time runs. If it is requested while it runs, the running thread runs it once more.
@@ -37,14 +38,8 @@ public final class CoalescedTask {
                 failure = e;
             }
         } while (requests.addAndGet(-answered) != 0);
-        CoalescedTask.<RuntimeException>rethrow(failure);
-    }
-
-    /** Also a checked exception, which code in another language may throw undeclared. */
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void rethrow(Throwable failure) throws T {
         if (failure != null) {
-            throw (T) failure;
+            throw AnyException.rethrow(failure);
         }
     }
 }

@@ -7,7 +7,7 @@ import org.freshet.channel.DrainEvent;
 /**
  * Holds a channel that is being drained while a handler has work, for handlers whose work begins and ends many times.
  *
- * <p>Any thread may call {@link #update}; see {@link CoalescedTask}.
+ * <p>Any thread may call any method; see {@link CoalescedTask}.
  */
 public final class DrainedWork {
     private final ChannelHandlerContext ctx;

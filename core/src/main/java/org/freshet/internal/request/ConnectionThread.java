@@ -11,8 +11,8 @@ import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Moves requests for the protocol on a connection to the connection's I/O thread, in the order in which they were made, and flushes writes
- * when the outermost unit of work there is done. While that thread runs requests of others, its own wait for their turn: a handler may have
- * been told of something that follows from a request which hasn't run.
+ * when the outermost unit of work there is done. While that thread runs requests of others, its own are queued behind them, so that they
+ * don't overtake any.
  *
  * <p>Any thread may call the methods that don't say otherwise.
  */
@@ -76,7 +76,7 @@ public final class ConnectionThread {
         return isCurrent() && rest == null;
     }
 
-    /** I/O thread only. Begins a unit of work, after running all requests in the inbox, unless it is part of one of them. */
+    /** I/O thread only. Begins a unit of work. Runs the requests in the inbox first, unless the unit is part of one of them. */
     public void enter() {
         depth++;
         if (rest == null) {

@@ -44,17 +44,6 @@ final class OutboundMessage {
         CUT
     }
 
-    /** What the stream's request asks for, as far as it affects the answer. */
-    private enum Asked {
-        ANYTHING,
-        /** An answer without content. */
-        HEAD,
-        /** A tunnel, opened by a 2xx. */
-        CONNECT,
-        /** A tunnel, opened by a 101 for handlers and a 2xx on the wire. */
-        WEB_SOCKET
-    }
-
     private final StreamChannel channel;
 
     private State state = State.HEAD;
@@ -84,17 +73,12 @@ final class OutboundMessage {
 
     /** Sets the method of the request; again, if the request is refused and another one takes its place. */
     void setMethod(HttpMethod method) {
-        if (HttpMethod.HEAD.equals(method)) {
-            asked = Asked.HEAD;
-        } else {
-            asked = HttpMethod.CONNECT.equals(method) ? Asked.CONNECT : Asked.ANYTHING;
-        }
+        asked = Asked.by(method);
     }
 
     /** Whether an answer with that status to this stream's request has no content, whatever its fields say. */
     boolean hasNoAnswerContent(HttpResponseStatus status) {
-        int code = status.getCode();
-        return code == 204 || code == 205 || code == 304 || asked == Asked.HEAD;
+        return asked.hasNoContent(status);
     }
 
     /**
@@ -111,7 +95,7 @@ final class OutboundMessage {
 
     /** Whether the answer opens a tunnel if its status is 2xx. Call this before the answer only. */
     boolean awaitsTunnel() {
-        return asked == Asked.CONNECT || isWebSocket();
+        return asked.isTunnel();
     }
 
     private boolean isWebSocket() {

@@ -9,9 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -93,21 +91,8 @@ class Http2ActingMessageTest {
         }));
     }
 
-    /** Their class is a user's, too. */
     private HttpHeaders headers() {
-        return new DefaultHttpHeaders() {
-            @Override
-            public String get(String name) {
-                step();
-                return super.get(name);
-            }
-
-            @Override
-            public Iterator<Map.Entry<String, String>> iterator() {
-                step();
-                return super.iterator();
-            }
-        };
+        return new ActingHeaders(this::step);
     }
 
     private HttpResponse response(boolean isActing) {

@@ -7,16 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
-import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
@@ -63,19 +60,7 @@ class Http2NestedAnswerTest {
     }
 
     private HttpHeaders headers() {
-        HttpHeaders headers = new DefaultHttpHeaders() {
-            @Override
-            public String get(String name) {
-                step();
-                return super.get(name);
-            }
-
-            @Override
-            public Iterator<Map.Entry<String, String>> iterator() {
-                step();
-                return super.iterator();
-            }
-        };
+        HttpHeaders headers = new ActingHeaders(this::step);
         headers.add("outer", "1");
         return headers;
     }
